@@ -23,8 +23,11 @@ import (
 
 var _ = heavy.Properties()
 
-// pick draws a scenario of at most most candidates, with a matching rule.
-func pick(t *rapid.T, most int64) (*scenario, attack.Match) {
+// most is how many candidates a scenario has at most that is drawn.
+const most = 60
+
+// pick draws a scenario of few candidates, with a matching rule.
+func pick(t *rapid.T) (*scenario, attack.Match) {
 	return pickWhere(t, most, func(*scenario) bool { return true })
 }
 
@@ -289,11 +292,10 @@ func upTo(n int) []int {
 
 func TestMetamorphic(t *testing.T) {
 	t.Parallel()
-	const most = 60
 	for name, property := range map[string]func(t *rapid.T){
 		// That of rows, columns and dimensions is a special case.
 		"relabelling cells and relations relabels the answer under any": func(t *rapid.T) {
-			s, _ := pick(t, most)
+			s, _ := pick(t)
 			perm := rapid.Permutation(upTo(s.t.Len())).Draw(t, "cells")
 			rows := rapid.Permutation(upTo(s.t.Rel.Len())).Draw(t, "relations")
 			flip := rapid.SliceOfN(rapid.Bool(), len(rows), len(rows)).Draw(t, "flip")
@@ -302,7 +304,7 @@ func TestMetamorphic(t *testing.T) {
 			sameAs(t, s, a, b)
 		},
 		"the office's own table matches": func(t *rapid.T) {
-			s, m := pick(t, most)
+			s, m := pick(t)
 			if s.t.Missing != nil || s.opt.Knows != nil {
 				t.Skip("no true values")
 			}
@@ -328,7 +330,7 @@ func TestMetamorphic(t *testing.T) {
 			}
 		},
 		"effective intervals are parts of the feasible ones, exact ones of those of any": func(t *rapid.T) {
-			s, _ := pick(t, most)
+			s, _ := pick(t)
 			any, exact := run(t, s, attack.Any, nil), run(t, s, attack.Exact, nil)
 			if any.Matching.Cmp(exact.Matching) < 0 || any.Candidates.Cmp(exact.Candidates) != 0 {
 				t.Fatalf("%+v, exact %+v\n%s", any, exact, s)
@@ -342,7 +344,7 @@ func TestMetamorphic(t *testing.T) {
 			}
 		},
 		"knowledge never widens": func(t *rapid.T) {
-			s, m := pick(t, most)
+			s, m := pick(t)
 			if s.opt.Knows != nil {
 				t.Skip("something is known already")
 			}
@@ -391,7 +393,7 @@ func TestMetamorphic(t *testing.T) {
 			sameAs(t, s, a, b)
 		},
 		"the number of workers changes nothing": func(t *rapid.T) {
-			s, m := pick(t, most)
+			s, m := pick(t)
 			count := rapid.SampledFrom([]attack.Counting{attack.CountAuto, attack.CountAll, attack.CountNone}).Draw(t, "count")
 			one := run(t, s, m, func(o *attack.Options) { o.Workers, o.Count = 1, count })
 			two := run(t, s, m, func(o *attack.Options) { o.Workers, o.Count = rapid.IntRange(2, 5).Draw(t, "workers"), count })
@@ -401,7 +403,7 @@ func TestMetamorphic(t *testing.T) {
 			sameAs(t, s, one, two)
 		},
 		"counting changes no interval": func(t *rapid.T) {
-			s, m := pick(t, most)
+			s, m := pick(t)
 			all := run(t, s, m, nil)
 			for _, count := range []attack.Counting{attack.CountAuto, attack.CountNone} {
 				r := run(t, s, m, func(o *attack.Options) { o.Count = count })
@@ -411,7 +413,7 @@ func TestMetamorphic(t *testing.T) {
 			}
 		},
 		"an attack cut off encloses the answer": func(t *rapid.T) {
-			s, m := pick(t, most)
+			s, m := pick(t)
 			whole := run(t, s, m, nil)
 			limit := time.Duration(rapid.IntRange(30_000, 400_000).Draw(t, "limit"))
 			opt := *s.opt

@@ -173,7 +173,7 @@ func TestTables(t *testing.T) {
 				f := mustNew(t, tab.Rel, withheld, tab.Value, lo, hi)
 				check(t, fmt.Sprintf("seed %d", seed), f, want)
 				largest = max(largest, f.Dim())
-				networks += compareForest(t, f, tab, withheld)
+				networks += compareForest(t, tab, withheld)
 			}
 			t.Logf("%d components are networks, largest dimension %d", networks, largest)
 		})
@@ -182,7 +182,7 @@ func TestTables(t *testing.T) {
 
 // compareForest compares the cycles of every component that is a network with the
 // elimination, and returns how many there are.
-func compareForest(t *testing.T, f *Fibre, tab *table.Table, withheld []int32) (networks int) {
+func compareForest(t *testing.T, tab *table.Table, withheld []int32) (networks int) {
 	pos := make([]int32, tab.Len())
 	for k, i := range withheld {
 		pos[i] = int32(k) + 1

@@ -82,7 +82,7 @@ func TestPyCANON(t *testing.T) {
 	}
 	for name, want := range files {
 		t.Run(name, func(t *testing.T) {
-			s := scanSensitive(t, filepath.Join(dir, name+".csv"), Layout{}, want.QI, want.Sensitive...)
+			s := scanSensitive(t, filepath.Join(dir, name+".csv"), want.QI, want.Sensitive...)
 			k := must.Get(s.KAnonymity(t.Context(), Missing{}, 0))(t)
 			if k.Records != want.Rows || k.K != want.Correct.K || k.Classes != want.Correct.Classes || k.Uniques != want.Correct.Uniques {
 				t.Errorf("%+v, want %+v", k, want.Correct)
@@ -250,7 +250,7 @@ func TestARX(t *testing.T) {
 				rank, _ := slices.BinarySearch(occupations, r[len(r)-1])
 				must.Do(t, all.Add(1, append(r, strconv.Itoa(rank))...))
 			}
-			data := scanClasses(t, file("subset"), Layout{}, want.QI)
+			data := scanClasses(t, file("subset"), want.QI)
 			table.check(t, all, attackTable(t, data, file("population"), Layout{}, nil, nil))
 		})
 	}
@@ -331,7 +331,7 @@ func TestARX(t *testing.T) {
 		})
 	}
 	t.Run("raw", func(t *testing.T) {
-		c := scanClasses(t, filepath.Join(dir, "adult.csv"), Layout{}, want.Raw.QI)
+		c := scanClasses(t, filepath.Join(dir, "adult.csv"), want.Raw.QI)
 		r := must.Get(c.KAnonymity(t.Context(), Missing{}, 0))(t)
 		if r.Classes != want.Raw.Classes || r.K != want.Raw.K || r.Uniques != want.Raw.Uniques || !slices.Equal(r.Histogram, want.Raw.Histogram) {
 			t.Errorf("%+v, want %+v", r, want.Raw)
@@ -373,7 +373,7 @@ func TestARX(t *testing.T) {
 	})
 	t.Run("test", func(t *testing.T) {
 		qi := []string{"age", "gender", "zipcode"}
-		c := scanClasses(t, filepath.Join(dir, "test.csv"), Layout{}, qi)
+		c := scanClasses(t, filepath.Join(dir, "test.csv"), qi)
 		if r, err := c.KAnonymity(t.Context(), Missing{}, 0); err != nil || r.AverageRisk != 1 || r.MaxRisk != 1 {
 			t.Errorf("%+v, %v, want risk 1", r, err)
 		}
@@ -401,7 +401,7 @@ func TestARX(t *testing.T) {
 func TestSdcMicro(t *testing.T) {
 	dir := microdata(t, "sdcmicro")
 	keys := []string{"Key1", "Key2", "Key3", "Key4"}
-	w := scanFile(t, filepath.Join(dir, "francdat.csv"), Layout{}, keys, []string{"w"}, func(c *Columns) *Weighted { return NewWeighted(c, 4) })
+	w := scanFile(t, filepath.Join(dir, "francdat.csv"), keys, []string{"w"}, func(c *Columns) *Weighted { return NewWeighted(c, 4) })
 	r := must.Get(w.Risk(t.Context(), Missing{}, 0))(t)
 	closeTo(t, "francdat", r.Reidentified, 0.966526045199967, 1e-12)
 	if r.Records != 8 || r.Uniques != 4 || r.K != 1 {
@@ -409,7 +409,7 @@ func TestSdcMicro(t *testing.T) {
 	}
 	closeTo(t, "176 records, p 0.01", individualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
 
-	c := scanClasses(t, filepath.Join(dir, "testdata.csv"), Layout{}, []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex"})
+	c := scanClasses(t, filepath.Join(dir, "testdata.csv"), []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex"})
 	k := must.Get(c.KAnonymity(t.Context(), Missing{}, 0))(t)
 	violating := func(k2 uint64) (n uint64) {
 		for _, s := range k.Histogram {
@@ -426,7 +426,7 @@ func TestSdcMicro(t *testing.T) {
 	path := filepath.Join(dir, "testdata_missing_1500.csv")
 	qi := []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex", "age"}
 	m := Missing{Wildcard, []string{"", "NA"}}
-	c = scanClasses(t, path, Layout{}, qi)
+	c = scanClasses(t, path, qi)
 	f := must.Get(c.Frequencies(t.Context(), m))(t)
 	all := rows(t, path, qi)
 	matches := func(a, b []string) bool {

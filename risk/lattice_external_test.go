@@ -23,7 +23,7 @@ func TestARXLattice(t *testing.T) {
 		hs = append(hs, h)
 	}
 	lattice := func(n int) *Lattice {
-		s := scanSensitive(t, filepath.Join(dir, "adult.csv"), Layout{}, qi[:n], qi[n:]...)
+		s := scanSensitive(t, filepath.Join(dir, "adult.csv"), qi[:n], qi[n:]...)
 		if n < len(qi) {
 			must.Do(t, s.Hierarchical(0, hs[n]))
 		}

@@ -32,17 +32,17 @@ func init() {
 }
 
 // scanFile reads a file into accumulators; columns are made of names.
-func scanFile[A Accumulator[A]](t testing.TB, path string, l Layout, names, amounts []string, fresh func(*Columns) A) A {
+func scanFile[A Accumulator[A]](t testing.TB, path string, names, amounts []string, fresh func(*Columns) A) A {
 	t.Helper()
 	columns := must.Get(NewColumns(names...))(t)
-	s := must.Get(NewScanner(l, columns, amounts, func() A { return fresh(columns) }))(t)
+	s := must.Get(NewScanner(Layout{}, columns, amounts, func() A { return fresh(columns) }))(t)
 	must.Do(t, s.ReadFile(context.Background(), path))
 	return must.Get(s.Result())(t)
 }
 
-func scanClasses(t testing.TB, path string, l Layout, qi []string) *Classes {
+func scanClasses(t testing.TB, path string, qi []string) *Classes {
 	t.Helper()
-	return scanFile(t, path, l, qi, nil, func(c *Columns) *Classes { return NewClasses(c, len(qi)) })
+	return scanFile(t, path, qi, nil, func(c *Columns) *Classes { return NewClasses(c, len(qi)) })
 }
 
 // rows reads some columns of a small file in another way.
@@ -87,7 +87,7 @@ func runKAnonymity(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
-	classes := scanClasses(t, path, Layout{}, in.QI)
+	classes := scanClasses(t, path, in.QI)
 	m := Missing{in.Missing, in.MissingMarkers}
 	r := must.Get(classes.KAnonymity(t.Context(), m, 3))(t)
 	frequencies := must.Get(classes.Frequencies(t.Context(), m))(t)
@@ -110,7 +110,7 @@ func runEntities(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
-	e := scanFile(t, path, Layout{}, append(slices.Clone(in.QI), in.Entity), nil, NewEntities)
+	e := scanFile(t, path, append(slices.Clone(in.QI), in.Entity), nil, NewEntities)
 	r := must.Get(e.KAnonymity(t.Context(), Missing{Markers: []string{""}}, 3))(t)
 	of := map[string]uint64{}
 	for _, row := range rows(t, path, []string{in.Entity}) {
@@ -122,9 +122,9 @@ func runEntities(t *testing.T, c vectorCase, tol tolerance) {
 	})
 }
 
-func scanSensitive(t testing.TB, path string, l Layout, qi []string, sensitive ...string) *Sensitive {
+func scanSensitive(t testing.TB, path string, qi []string, sensitive ...string) *Sensitive {
 	t.Helper()
-	return scanFile(t, path, l, append(slices.Clone(qi), sensitive...), nil, func(c *Columns) *Sensitive { return NewSensitive(c, len(qi)) })
+	return scanFile(t, path, append(slices.Clone(qi), sensitive...), nil, func(c *Columns) *Sensitive { return NewSensitive(c, len(qi)) })
 }
 
 func runLDiversity(t *testing.T, c vectorCase, tol tolerance) {
@@ -136,7 +136,7 @@ func runLDiversity(t *testing.T, c vectorCase, tol tolerance) {
 		MissingMarkers []string `json:"missing_markers"`
 	}
 	c.input(t, &in)
-	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
+	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), in.QI, in.Sensitive)
 	all := must.Get(s.LDiversity(t.Context(), Missing{Markers: in.MissingMarkers}, in.MissingSA == "own", []uint64{1, 2, 3}, 3))(t)
 	r := all[0]
 	histogram := map[string]uint64{}
@@ -161,7 +161,7 @@ func runTCloseness(t *testing.T, c vectorCase, tol tolerance) {
 		Distance  Distance
 	}
 	c.input(t, &in)
-	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI, in.Sensitive)
+	s := scanSensitive(t, filepath.Join(c.dir, in.CSV), in.QI, in.Sensitive)
 	all := must.Get(s.TCloseness(t.Context(), Missing{Markers: []string{""}}, false, []Distance{in.Distance}, 3))(t)
 	r := all[0]
 	c.check(t, tol, map[string]any{"t": r.T, "t_float": num.Float(r.T), "classes": r.Classes, "distinct_values": r.Values})
@@ -171,7 +171,7 @@ func runTCloseness(t *testing.T, c vectorCase, tol tolerance) {
 func attackTable(t testing.TB, data *Classes, path string, l Layout, wildcards, amounts []string) *Population {
 	t.Helper()
 	p := NewPopulation(data, wildcards)
-	s, err := NewScanner(l, data.columns, amounts, p.Fresh)
+	s, err := NewScanner(Layout{}, data.columns, amounts, p.Fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func runAttackTable(t *testing.T, c vectorCase, tol tolerance) {
 		CountColumn   string `json:"count_column"`
 	}
 	c.input(t, &in)
-	data := scanClasses(t, filepath.Join(c.dir, in.CSV), Layout{}, in.QI)
+	data := scanClasses(t, filepath.Join(c.dir, in.CSV), in.QI)
 	var amounts []string
 	if in.CountColumn != "" {
 		amounts = []string{in.CountColumn}
@@ -314,7 +314,7 @@ func runSurvey(t *testing.T, c vectorCase, tol tolerance) {
 	}
 	c.input(t, &in)
 	path := filepath.Join(c.dir, in.CSV)
-	w := scanFile(t, path, Layout{}, in.QI, []string{in.Weight}, func(c *Columns) *Weighted { return NewWeighted(c, len(in.QI)) })
+	w := scanFile(t, path, in.QI, []string{in.Weight}, func(c *Columns) *Weighted { return NewWeighted(c, len(in.QI)) })
 	r := must.Get(w.Risk(t.Context(), Missing{Markers: []string{""}}, 3))(t)
 	records := []map[string]any{}
 	for _, row := range rows(t, path, in.QI) {

@@ -191,7 +191,7 @@ func TestInsidersBeyondLines(t *testing.T) {
 // A contributor of two cells is one person; a coalition of one knows both.
 func TestInsidersOnePerson(t *testing.T) {
 	dims := make([]table.Dimension, 2)
-	for d, edges := range [][]table.Edge{treeEdges(2, 2), flatEdges(3)} {
+	for d, edges := range [][]table.Edge{treeEdges(), flatEdges(3)} {
 		var err error
 		if dims[d], err = table.NewDimension("d"+fmt.Sprint(d), "T", edges); err != nil {
 			t.Fatal(err)

@@ -239,8 +239,8 @@ var insiderShapes = [][][]table.Edge{
 	{flatEdges(3), flatEdges(5)},
 	{flatEdges(2), flatEdges(2), flatEdges(3)},
 	{flatEdges(3), flatEdges(3), flatEdges(2)},
-	{treeEdges(2, 2), flatEdges(3)},
-	{treeEdges(2, 2), treeEdges(2, 2)},
+	{treeEdges(), flatEdges(3)},
+	{treeEdges(), treeEdges()},
 }
 
 func flatEdges(n int) []table.Edge {
@@ -251,12 +251,13 @@ func flatEdges(n int) []table.Edge {
 	return e
 }
 
-func treeEdges(groups, each int) []table.Edge {
+// treeEdges is a total of two groups of two.
+func treeEdges() []table.Edge {
 	var e []table.Edge
-	for g := range groups {
+	for g := range 2 {
 		group := "g" + strconv.Itoa(g)
 		e = append(e, table.Edge{Code: group, Parent: "T"})
-		for i := range each {
+		for i := range 2 {
 			e = append(e, table.Edge{Code: group + strconv.Itoa(i), Parent: group})
 		}
 	}

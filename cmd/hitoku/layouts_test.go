@@ -27,10 +27,10 @@ func hitoku(t *testing.T, args ...string) []byte {
 }
 
 // inspected are the cells of a file by address.
-func inspected(t *testing.T, path string, more ...string) map[string]document.InspectedCell {
+func inspected(t *testing.T, path string) map[string]document.InspectedCell {
 	t.Helper()
 	var d document.Inspection
-	must.Do(t, document.Read(hitoku(t, append(append([]string{"inspect", "--json"}, more...), path)...), &d))
+	must.Do(t, document.Read(hitoku(t, "inspect", "--json", path), &d))
 	if d.InspectedTable != nil {
 		d.Tables = append(d.Tables, *d.InspectedTable)
 	}

@@ -181,9 +181,9 @@ func TestBadInput(t *testing.T) {
 		{name: "JJ bounds crossed", file: "t.jj", text: strings.Replace(jjOK, "1 u 0 9", "1 u 9 3", 1), want: `$t.jj:4: column "lb": 9: want at most the upper bound 3`},
 		{name: "JJ infinite value", file: "t.jj", text: strings.Replace(jjOK, "0 5 1", "0 1e30 1", 1), want: `$t.jj:3: column "value": 1e30: want at most 18 significant digits and 15 decimals`},
 		{name: "JJ header of compression", file: "t.jj.gz", text: "\x1f\x8b\x07junkjunkjunkjunk", want: "$t.jj.gz: the compressed file is damaged: gzip: invalid header"},
-		{name: "JJ damaged", file: "t.jj.gz", text: string(zip(jjOK)[:10]) + "\x07junkjunkjunk", want: "$t.jj.gz: the compressed file is damaged: flate: corrupt input before offset 1"},
-		{name: "JJ cut short", file: "t.jj.gz", text: string(zip(jjOK)[:40]), want: "$t.jj.gz: the compressed file ends too early; it is cut short"},
-		{name: "JJ checksum", file: "t.jj.gz", text: damaged(zip(jjOK)), want: "$t.jj.gz: the compressed file is damaged: gzip: invalid checksum"},
+		{name: "JJ damaged", file: "t.jj.gz", text: string(zippedJJ()[:10]) + "\x07junkjunkjunk", want: "$t.jj.gz: the compressed file is damaged: flate: corrupt input before offset 1"},
+		{name: "JJ cut short", file: "t.jj.gz", text: string(zippedJJ()[:40]), want: "$t.jj.gz: the compressed file ends too early; it is cut short"},
+		{name: "JJ checksum", file: "t.jj.gz", text: damaged(zippedJJ()), want: "$t.jj.gz: the compressed file is damaged: gzip: invalid checksum"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir() + string(filepath.Separator)
@@ -217,10 +217,10 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-func zip(s string) []byte {
+func zippedJJ() []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	io.WriteString(z, s)
+	io.WriteString(z, jjOK)
 	z.Close()
 	return b.Bytes()
 }

@@ -139,7 +139,7 @@ func FuzzJJ(f *testing.F) {
 	f.Add([]byte(jjOK))
 	f.Add([]byte(strings.ReplaceAll(jjOK, " ", "\t\r\n")))
 	f.Add([]byte("0\n1\n0 -1.50 1.5 z -inf 1e30 0 0 0\n1\n-1.5 1 : 0 (1)\n"))
-	f.Add(zip(jjOK))
+	f.Add(zippedJJ())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var in *Input
 		var err error

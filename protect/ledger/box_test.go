@@ -73,7 +73,7 @@ func written(t testing.TB, file string, value [9]int64, of [9]seen) *Release {
 }
 
 // meetOf is what releases say together, each cell in one box, which is known by its definition.
-func meetOf(value [9]int64, what [][9]seen) (all [9]seen) {
+func meetOf(what [][9]seen) (all [9]seen) {
 	for i := range all {
 		all[i].up = table.PosInf
 		for _, of := range what {
@@ -113,7 +113,7 @@ func TestBoxes(t *testing.T) {
 		for k, of := range what {
 			releases = append(releases, written(t, fmt.Sprintf("r%d.csv", k), value, of))
 		}
-		one := written(t, "one.csv", value, meetOf(value, what))
+		one := written(t, "one.csv", value, meetOf(what))
 		want, err := withheldIntervals(t, one, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -219,8 +219,8 @@ type naive struct {
 	at map[string]int32 // file and cell
 }
 
-func (n *naive) row(lo, up float64, terms map[int32]float64) {
-	r := lp.Row{Lo: lo, Up: up}
+func (n *naive) row(up float64, terms map[int32]float64) {
+	r := lp.Row{Up: up}
 	for i, v := range terms {
 		r.Idx, r.Val = append(r.Idx, i), append(r.Val, v)
 	}
@@ -244,7 +244,7 @@ func (n *naive) add(r *Release) {
 		for e, i := range cell {
 			terms[first+i] += float64(coef[e])
 		}
-		n.row(0, 0, terms)
+		n.row(0, terms)
 	}
 }
 
@@ -277,17 +277,17 @@ func TestJointAgainstNaive(t *testing.T) {
 		for i := range cut.Table.Len() {
 			name := cut.Table.CellName(i)
 			if same, ok := x.at["now "+name]; ok {
-				x.row(0, 0, map[int32]float64{same: 1, x.at["cut "+name]: -1})
+				x.row(0, map[int32]float64{same: 1, x.at["cut "+name]: -1})
 			}
 			if a, ok := strings.CutPrefix(name, "r1+2/"); ok {
-				x.row(0, 0, map[int32]float64{x.at["cut "+name]: 1, x.at["now r1/"+a]: -1, x.at["now r2/"+a]: -1})
+				x.row(0, map[int32]float64{x.at["cut "+name]: 1, x.at["now r1/"+a]: -1, x.at["now r2/"+a]: -1})
 			}
 		}
 		if n%2 > 0 {
 			for i := range now.Table.Len() {
 				a, b := x.at["then "+now.Table.CellName(i)], x.at["now "+now.Table.CellName(i)]
-				x.row(0, math.Inf(1), map[int32]float64{a: 1.3, b: -1})
-				x.row(0, math.Inf(1), map[int32]float64{a: -0.7, b: 1})
+				x.row(math.Inf(1), map[int32]float64{a: 1.3, b: -1})
+				x.row(math.Inf(1), map[int32]float64{a: -0.7, b: 1})
 			}
 		}
 		check(t, n, x, j, got)

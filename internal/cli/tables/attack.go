@@ -361,7 +361,7 @@ func (a *assault) sensitive(t *table.Table, withheld []bool, words io.Writer) er
 // know adds what --knows says. A value must be one that the cell can have.
 func (a *assault) know(t *table.Table, withheld []bool, opt *attack.Options) error {
 	names := sets.Each(a.knows, func(s string) string { return parseKnown(s).name })
-	cells, err := findCells(t, "--knows", names)
+	cells, err := findCells(t, names)
 	if err != nil || len(cells) == 0 {
 		return err
 	}

@@ -492,10 +492,10 @@ func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error)
 	w = WithheldCells(t)
 	for _, s := range a.knows {
 		k := knownCell{name: s}
-		cells, err := findCells(t, "--knows", []string{s})
+		cells, err := findCells(t, []string{s})
 		if parsed := parseKnown(s); err != nil && parsed.value != nil { // no code that ends in =5
 			k = parsed
-			cells, err = findCells(t, "--knows", []string{k.name})
+			cells, err = findCells(t, []string{k.name})
 		}
 		if err != nil {
 			return nil, nil, err

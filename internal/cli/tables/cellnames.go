@@ -7,11 +7,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// findCells returns the cells of t with these names. flag is where they come from.
-func findCells(t *table.Table, flag string, names []string) ([]int, error) {
+// findCells returns the cells of t that --knows names.
+func findCells(t *table.Table, names []string) ([]int, error) {
 	cells, err := t.FindCells(names)
 	if err != nil {
-		return nil, i18n.Errorf("%s %w", flag, err)
+		return nil, i18n.Errorf("%s %w", "--knows", err)
 	}
 	return cells, nil
 }

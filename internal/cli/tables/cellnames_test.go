@@ -35,10 +35,10 @@ func TestFindCells(t *testing.T) {
 		rec = append(rec, table.Record{Codes: codes, Value: table.Num(1, 0)})
 	}
 	tab := must.Get(table.Build("t", []table.Dimension{a, b}, rec, true))(t)
-	if got, err := findCells(tab, "--knows", []string{"T/c", "a/c"}); err != nil || tab.CellName(got[0]) != "T/c" || got[1] != 2 {
+	if got, err := findCells(tab, []string{"T/c", "a/c"}); err != nil || tab.CellName(got[0]) != "T/c" || got[1] != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
-	clear, err := findCells(tab, "--knows", []string{`["a/b","c"]`, `["a", "b/c"]`, "T/c"})
+	clear, err := findCells(tab, []string{`["a/b","c"]`, `["a", "b/c"]`, "T/c"})
 	if err != nil || fmt.Sprint(tab.CellCodes(clear[0]), tab.CellCodes(clear[1]), tab.CellCodes(clear[2])) != "[a/b c] [a b/c] [T c]" {
 		t.Errorf("%v, %v", clear, err)
 	}
@@ -47,7 +47,7 @@ func TestFindCells(t *testing.T) {
 		`["a/b","x"]`: `--knows ["a/b","x"]: no such cell; cells are named by their codes joined with /`,
 		"x":           "--knows x: no such cell; cells are named by their codes joined with /",
 	} {
-		if _, err := findCells(tab, "--knows", []string{name}); err == nil || err.Error() != want {
+		if _, err := findCells(tab, []string{name}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -50,7 +50,7 @@ func rank(m [][]int64, in []bool) int {
 }
 
 // drawSpace draws products of two cycles and a few more relations, and returns the matrix and its movements.
-func drawSpace(rng *rand.Rand) (m [][]int64, s *Space, basis []Vector) {
+func drawSpace(rng *rand.Rand) (m [][]int64, s *Space) {
 	a, b := 2+rng.IntN(3), 2+rng.IntN(3)
 	n := (a + 1) * (b + 1)
 	cell := func(i, j int) int { return i*(b+1) + j }
@@ -68,7 +68,7 @@ func drawSpace(rng *rand.Rand) (m [][]int64, s *Space, basis []Vector) {
 	for j := range b + 1 {
 		line(func(k int) int { return cell(k, j) }, a)
 	}
-	// Movements of the inner cells, then two-dimensional steps between them.
+	var basis []Vector // movements of the inner cells, then two-dimensional steps between them.
 	for i := range a {
 		for j := range b {
 			v := Vector{Cells: []int32{int32(cell(i, j)), int32(cell(i, b)), int32(cell(a, j)), int32(cell(a, b))}, Num: []int64{1, 1, 1, 1}}
@@ -80,7 +80,7 @@ func drawSpace(rng *rand.Rand) (m [][]int64, s *Space, basis []Vector) {
 	}
 	s = &Space{}
 	s.Set(n, basis, rng.Uint64())
-	return m, s, basis
+	return m, s
 }
 
 // combine adds up the columns, each with its factor.
@@ -101,7 +101,7 @@ func TestSpace(t *testing.T) {
 	classes := 0
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		m, s, _ := drawSpace(rng)
+		m, s := drawSpace(rng)
 		n := s.n
 		in := make([]bool, n)
 		for i := range in {
@@ -220,7 +220,7 @@ func TestProgram(t *testing.T) {
 	asked := 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		m, s, _ := drawSpace(rng)
+		m, s := drawSpace(rng)
 		n := s.n
 		up, dn := make([]float64, n), make([]float64, n)
 		for i := range n {

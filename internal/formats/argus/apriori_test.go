@@ -22,7 +22,7 @@ D;S;AB;0;1e3
 `
 
 func TestReadApriori(t *testing.T) {
-	h := must.Get(readSound(strings.NewReader("\ufeff"+strings.ReplaceAll(hst, "\n", "\r\n")), "a.hst", ";", 2, ""))(t)
+	h := must.Get(readSound(strings.NewReader("\ufeff"+strings.ReplaceAll(hst, "\n", "\r\n")), "a.hst", ";", 2))(t)
 	var got []string
 	for _, a := range h.lines {
 		got = append(got, fmt.Sprintf("%d %s %s %v", a.Line, strings.Join(a.Codes, "/"), a.does, a.Values))
@@ -44,17 +44,17 @@ func TestReadApriori(t *testing.T) {
 		"A;N;AB;5;2\n":   "a.hst:1: AB: the lower bound 5 is above the upper one 2",
 		"A;N;S\n\"A;N\n": `a.hst:2:1: the quote " opened here is not closed on its line`,
 	} {
-		if _, err := readSound(strings.NewReader(text), "a.hst", ";", 2, ""); err == nil || err.Error() != want {
+		if _, err := readSound(strings.NewReader(text), "a.hst", ";", 2); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := readSound(strings.NewReader(""), "a.hst", ";;", 2, ""); err == nil || err.Error() != "separator ;; of an a-priori file: want one ASCII character, and not a quote" {
+	if _, err := readSound(strings.NewReader(""), "a.hst", ";;", 2); err == nil || err.Error() != "separator ;; of an a-priori file: want one ASCII character, and not a quote" {
 		t.Error(err)
 	}
-	if h, err := readSound(strings.NewReader("\"A;;;;\",N,U\n"), "a.hst", "", 2, ""); err != nil || h.lines[0].Codes[0] != "A;;;;" {
+	if h, err := readSound(strings.NewReader("\"A;;;;\",N,U\n"), "a.hst", "", 2); err != nil || h.lines[0].Codes[0] != "A;;;;" {
 		t.Error(h, err)
 	}
-	if h, err := readSound(strings.NewReader("A;N;U;;;\n"), "a.hst", ";", 2, ""); err != nil || len(h.lines) != 1 {
+	if h, err := readSound(strings.NewReader("A;N;U;;;\n"), "a.hst", ";", 2); err != nil || len(h.lines) != 1 {
 		t.Error(err)
 	}
 }
@@ -102,7 +102,7 @@ func TestApplyApriori(t *testing.T) {
 		{"r3;S\nr9;S\nr1;U\nr1;AB;30;40\n", AprioriOptions{Ignore: true}, "s s u s z", ""},
 	} {
 		tab := aprioriTable(t)
-		h := must.Get(readSound(strings.NewReader(tc.text), "a.hst", ";", 1, ""))(t)
+		h := must.Get(readSound(strings.NewReader(tc.text), "a.hst", ";", 1))(t)
 		_, skipped, err := h.Apply(tab, tc.o)
 		if tc.err != "" {
 			if err == nil || err.Error() != tc.err {
@@ -159,8 +159,8 @@ func aprioriCells(tab *table.Table) string {
 }
 
 // readSound is readApriori of a file every line of which can be read.
-func readSound(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
-	h, err := readApriori(r, file, separator, dims, encoding)
+func readSound(r io.Reader, file, separator string, dims int) (*Apriori, error) {
+	h, err := readApriori(r, file, separator, dims, "")
 	if err != nil {
 		return nil, err
 	}

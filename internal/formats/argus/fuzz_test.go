@@ -62,7 +62,7 @@ func FuzzApriori(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, dims uint8) {
 		var h *Apriori
 		var err error
-		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { h, err = readSound(strings.NewReader(text), "a.hst", ";", int(dims%4), "") })
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { h, err = readSound(strings.NewReader(text), "a.hst", ";", int(dims%4)) })
 		if err != nil {
 			return
 		}

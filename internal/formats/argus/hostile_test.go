@@ -122,7 +122,7 @@ func TestHostile(t *testing.T) {
 		return err
 	}, "")
 	bound(t, each("%d,PL,1,1\n"), func(text string) error {
-		_, err := readSound(strings.NewReader(text), "x.hst", ",", 1, "")
+		_, err := readSound(strings.NewReader(text), "x.hst", ",", 1)
 		return err
 	}, "")
 }

@@ -245,7 +245,7 @@ func TestSimple2D(t *testing.T) {
 	dims := make([]table.Dimension, 2)
 	for d := range dims {
 		var err error
-		if dims[d], err = m.Variables[d].dimension("cells.csv", used[d].codes, used[d].lines, ""); err != nil {
+		if dims[d], err = m.Variables[d].dimension("cells.csv", used[d].codes, used[d].lines); err != nil {
 			t.Fatal(err)
 		}
 	}

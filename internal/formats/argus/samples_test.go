@@ -99,13 +99,13 @@ func TestCheckArgus2(t *testing.T) {
 	}
 	for name, want := range map[string]string{"region": "Total A B C D", "gender": "Total male female"} {
 		used := strings.Fields(want)
-		d, err := m.Find(name).dimension("x", used, make([]int, len(used)), "")
+		d, err := m.Find(name).dimension("x", used, make([]int, len(used)))
 		if err != nil || strings.Join(d.Codes, " ") != want {
 			t.Error(d, err)
 		}
 	}
 	var d table.Dimension
-	if d, err = m.Find("gender").dimension("x", []string{"female"}, []int{1}, ""); err != nil || len(d.Codes) != 2 {
+	if d, err = m.Find("gender").dimension("x", []string{"female"}, []int{1}); err != nil || len(d.Codes) != 2 {
 		t.Error(d, err)
 	}
 }
@@ -137,8 +137,8 @@ func TestIntermediateAsFound(t *testing.T) {
 // the hierarchy without what they do not use, and the missing codes among them as leaves
 // below the total. used are the codes in the order of their first use and lines where
 // that is in file, for messages.
-func (v *Variable) dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
-	d, err := v.tree(file, used, lines, encoding)
+func (v *Variable) dimension(file string, used []string, lines []int) (table.Dimension, error) {
+	d, err := v.tree(file, used, lines, "")
 	if err != nil {
 		return d, err
 	}

@@ -260,7 +260,7 @@ func TestRecodeSamples(t *testing.T) {
 	tree := must.Get(ReadRecoding(sample(t, "recode", "IndCode2.grc"), ""))(t)
 	m := must.Get(ReadMetadata(sample(t, "simple2d", "Tau_TestW.rda"), Microdata, ""))(t)
 	used := []string{"14210", "14220", "15001", "15121", "15122", "16000"}
-	d := must.Get(m.Find("IndustryCode").dimension("x", used, make([]int, len(used)), ""))(t)
+	d := must.Get(m.Find("IndustryCode").dimension("x", used, make([]int, len(used))))(t)
 	small, codes, err := tree.ApplyTree(&d, nil)
 	if err != nil || codes["14220"] != "142" || codes["15121"] != "1512" || codes["16000"] != "16000" || slices.Contains(small.Codes, "1421") {
 		t.Error(small.Codes, codes, err)

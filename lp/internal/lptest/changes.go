@@ -23,12 +23,12 @@ func (s *suite) twin(p *lp.Problem) (*twin, error) {
 }
 
 // compare solves and judges the answer; with cold, a new solver must agree.
-func (t *twin) compare(want lp.Status, cold bool) error {
+func (t *twin) compare(cold bool) error {
 	r, err := solve(t.sol)
 	if err != nil {
 		return err
 	}
-	in := instance{p: t.p, want: want, value: math.NaN()}
+	in := instance{p: t.p, want: lp.Unknown, value: math.NaN()}
 	if cold {
 		c, err := t.s.cold(t.p)
 		if err != nil {
@@ -36,9 +36,6 @@ func (t *twin) compare(want lp.Status, cold bool) error {
 		}
 		if err := t.s.judge(in, c); err != nil {
 			return fmt.Errorf("new solver: %w", err)
-		}
-		if want != lp.Unknown && c.Status != want {
-			return fmt.Errorf("new solver: status %v, want %v", c.Status, want)
 		}
 		in.want, in.value = c.Status, c.Value
 	}
@@ -210,7 +207,7 @@ func (s *suite) sequence(rng *rand.Rand, fam family) error {
 		if rng.IntN(3) == 0 {
 			continue // let changes accumulate
 		}
-		if err := t.compare(lp.Unknown, rng.IntN(2) == 0); err != nil {
+		if err := t.compare(rng.IntN(2) == 0); err != nil {
 			return fmt.Errorf("%s, step %d, after … %q: %w%s", fam.name, step, log, err, show(t.p))
 		}
 		r, err := solve(t.sol)
@@ -270,7 +267,7 @@ func (s *suite) intrude(rng *rand.Rand, tab *table) error {
 			if c == 0 {
 				break
 			}
-			if err := t.compare(lp.Unknown, step%4 == 0); err != nil {
+			if err := t.compare(step%4 == 0); err != nil {
 				return fmt.Errorf("step %d, cell %d, cost %g: %w", step, j, c, err)
 			}
 			r, err := solve(t.sol)
@@ -333,7 +330,7 @@ func (s *suite) grow(rng *rand.Rand, n int) error {
 		if change != nil {
 			return change
 		}
-		if err := t.compare(lp.Unknown, round%5 == 4); err != nil {
+		if err := t.compare(round%5 == 4); err != nil {
 			return fmt.Errorf("round %d of %d, %d rows: %w", round, rounds, len(t.p.Rows), err)
 		}
 	}
