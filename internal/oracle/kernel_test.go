@@ -6,11 +6,13 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	_ "github.com/hitoku/hitoku/internal/test/late"
 	"github.com/hitoku/hitoku/internal/test/tabletest"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -114,9 +116,17 @@ func TestKernelRoute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		ctx := work.Metered(t.Context())
 		for range 6 {
 			c, sign, amount := rng.IntN(n), 1-2*rng.IntN(2), float64(1+rng.IntN(8))
-			cells, z, ok, err := narrow.Route(t.Context(), c, sign, amount, price)
+			began := work.Now(ctx)
+			cells, z, ok, err := narrow.Route(ctx, c, sign, amount, price)
+			if narrow.looked != 0 {
+				t.Fatalf("seed %d: %d steps of a route are no work", seed, narrow.looked)
+			}
+			if cells != nil && work.Since(ctx, began) < time.Duration(6*n+2*len(k.leaf.idx))*kernelEntry {
+				t.Fatalf("seed %d: a route of %d cells is said to take %v", seed, len(cells), work.Since(ctx, began))
+			}
 			if errors.Is(err, ErrRoute) {
 				continue
 			}

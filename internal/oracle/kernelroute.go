@@ -6,7 +6,9 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -35,11 +37,12 @@ type kernelRouter struct {
 	cost    []float64
 	cu, cd  []float64 // c⁺, c⁻
 	entered
-	score []float64
-	list  []int32
-	drop  []bool
-	z     []float64
-	work  float64
+	score  []float64
+	list   []int32
+	drop   []bool
+	z      []float64
+	work   float64
+	looked int // entries of the kernel looked at that no context has been told of
 }
 
 // entered tells which rows and columns are in the model.
@@ -149,9 +152,11 @@ func (r *kernelRouter) reset(k, sign int, amount float64, price []float64) error
 
 // add adds the rows of the independent cells fs to the model.
 func (r *kernelRouter) add(fs []int32) error {
+	r.looked += 3 * r.n
 	rows := make([]lp.Row, len(fs))
 	for t, f := range fs {
 		rows[t] = r.rows[f]
+		r.looked += 3 * len(rows[t].Idx)
 		r.isIn[f] = true
 		cell, _ := r.ker.leaf.row(f)
 		for _, i := range cell {
@@ -199,6 +204,7 @@ func (r *kernelRouter) highest(count int) []int32 {
 
 // kin scores the independent cells by the price of the cells that they share with the model.
 func (r *kernelRouter) kin() {
+	r.looked += len(r.ker.leaf.idx)
 	for f := range r.score {
 		r.score[f] = 0
 		if r.isIn[f] {
@@ -217,6 +223,7 @@ func (r *kernelRouter) kin() {
 // outside the model count with the most favourable value for the row.
 func (r *kernelRouter) violated(a []float64, ray bool) {
 	n := r.n
+	r.looked += len(r.ker.leaf.idx)
 	for f := range r.score {
 		r.score[f] = 0
 		if r.isIn[f] {
@@ -244,6 +251,8 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 	if own < amount {
 		return nil, nil, false, nil
 	}
+	defer r.spend(ctx)
+	r.looked += 6 * r.n
 	if err := r.reset(k, sign, amount, price); err != nil {
 		return nil, nil, false, err
 	}
@@ -263,6 +272,7 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 	best := inf
 	r.work += float64(r.n)
 	for round, blind, stale := 0, 0, 0; ; round++ {
+		r.spend(ctx)
 		res, err := r.solver.Solve(ctx)
 		switch {
 		case ctx.Err() != nil:
@@ -309,6 +319,12 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 			}
 		}
 	}
+}
+
+// spend tells ctx of what was looked at since the last call.
+func (r *kernelRouter) spend(ctx context.Context) {
+	work.Spend(ctx, time.Duration(r.looked)*kernelEntry)
+	r.looked = 0
 }
 
 // orRoute returns ErrRoute if cells is empty.

@@ -57,6 +57,8 @@ const (
 	kernelBlind = 60
 	// kernelAll: rounds in all. Range 1 to 10000; judgement.
 	kernelAll = 120
+	// kernelEntry: work that it takes to look at one entry of the kernel between rounds. Range 0s to 1ms; measured.
+	kernelEntry = 4 * time.Nanosecond
 	// kernelSteps: iterations of one round. Range 1 to 1e9; judgement.
 	kernelSteps = 2000
 )

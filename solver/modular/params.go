@@ -74,6 +74,8 @@ const (
 	productTries = 4000
 	// productMost: the same where none has been found by then. Range 1 to 1e9; judgement.
 	productMost = 2e5
+	// productStep: work that a movement takes for each cell or code looked at for its products. Range 0s to 1ms; measured.
+	productStep = 50 * time.Nanosecond
 	// sumTries: cells of a sum that are tried for moving it. Range 1 to 1000; judgement.
 	sumTries = 6
 	// walkTries: walks for one movement, until one arrives. Range 1 to 1000; judgement.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -41,6 +43,7 @@ type products struct {
 	level []stage // scratch by variable
 	best  candidate
 	tries int
+	steps int // cells and codes looked at that have not been counted as work
 }
 
 // A stage is a product of the vectors of the first variables.
@@ -188,6 +191,7 @@ func (p *products) vectors(d int, c int32, at uint64, sign, share int64) {
 // share; next holds its steps. With own the cell of c itself need not carry it.
 func (p *products) chain(d int, c int32, line uint64, sign, share int64, own bool) bool {
 	s := &p.level[d]
+	p.steps++
 	s.next[c], s.price[c] = -1, 0
 	if !own {
 		i := p.cell(line + p.stride[d]*uint64(c))
@@ -227,6 +231,7 @@ func (p *products) charge(i int32) float64 {
 
 // move finds a movement of cell k by amount in direction sign; nil if no sum of products reaches it.
 func (p *products) move(k int32, sign, amount int64) *movement {
+	defer p.spend()
 	defer p.clear()
 	push := p.push
 	if _, is := p.of[k]; is {
@@ -254,12 +259,19 @@ func (p *products) push(k int32, sign, amount int64) bool {
 
 // detour changes v so that cell k does not move.
 func (p *products) detour(v *movement, k int32) *movement {
+	defer p.spend()
 	defer p.clear()
 	if _, is := p.of[k]; is || !p.load(v) || !p.push(k, -direction(p.z[k]), abs(p.z[k])) {
 		return nil
 	}
 	p.follow()
 	return p.movement(p.m)
+}
+
+// spend counts the steps since the last call as work.
+func (p *products) spend() {
+	work.Spend(p.m.clock, time.Duration(p.steps)*productStep)
+	p.steps = 0
 }
 
 // search finds the product that moves cell k in direction sign at the least price for a unit, among those
@@ -306,6 +318,7 @@ func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, 
 		shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
 		for t := range place {
 			i := p.cell(place[t] + shift)
+			p.steps++
 			if i < 0 {
 				return price, 0
 			}

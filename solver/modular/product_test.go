@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -89,7 +90,7 @@ func TestMovements(t *testing.T) {
 	asked, found := map[bool]int{}, map[bool]int{}
 	detours := map[bool]*[2]int{false: {}, true: {}}
 	moverTables(t, rng, func(tab *table.Table) {
-		m := newRun(t.Context(), tab, newClasses(tab.Rel), &solver.Options{})
+		m := newRun(work.Metered(t.Context()), tab, newClasses(tab.Rel), &solver.Options{})
 		walked := tab.Dims == nil
 		if walked && m.sys.IsNetwork() {
 			if m.mover != nil {
@@ -105,9 +106,13 @@ func TestMovements(t *testing.T) {
 			amount := 1 + rng.Int64N(12)
 			m.x[rng.IntN(tab.Len())] = true // prices differ
 			asked[walked]++
+			began := work.Now(m.clock)
 			v := m.mover.move(k, sign, amount)
 			if v == nil {
 				continue
+			}
+			if took := work.Since(m.clock, began); !walked && took < time.Duration(len(v.cells))*productStep {
+				t.Fatalf("a sum of products that moves %d cells is said to take %v", len(v.cells), took)
 			}
 			found[walked]++
 			y := checkMovement(t, m, v)
