@@ -17,8 +17,8 @@ import (
 //
 //	Σ_{i∈S} slack_i + Σ_{j odd} min(x_j, 1 − x_j) < 1 .
 //
-// Sets are found by elimination modulo 2, columns with the largest penalty first
-// (Koster, Zymolka and Kutschka, Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
+// Sets are found by elimination modulo 2, columns with the largest penalty first (Koster, Zymolka and Kutschka,
+// Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
 //
 // On networks they close the gap at the root. In other tables of two dimensions a trial at the root decides
 // (halfShare). In three or more dimensions they are separated from the first round on if there are trees, and not at

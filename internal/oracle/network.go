@@ -188,10 +188,10 @@ type Flow interface {
 	WitnessInt(idx []int32, val []int64) ([]int32, []int64)
 }
 
-// A flow is the network engine: max-flow by Dinic's algorithm (Algorithm for solution of a problem of
-// maximum flow in a network with power estimation, 1970) over the arcs with
-// capacity, in int64; duals are minimum cuts (Ford and Fulkerson 1956). Reach for cell k with tail u and head v is the largest
-// flow v → u without arc k, that is the largest circulation through k.
+// A flow is the network engine: max-flow by Dinic's algorithm (Algorithm for solution of a problem of maximum flow in a
+// network with power estimation, 1970) over the arcs with capacity, in int64; duals are minimum cuts (Ford and
+// Fulkerson 1956). Reach for cell k with tail u and head v is the largest flow v → u without arc k, that is the largest
+// circulation through k.
 type flow struct {
 	net *network
 	n   int

@@ -19,7 +19,7 @@ import (
 type refiner struct {
 	rel    *table.Relations
 	cols   *table.Columns
-	lo, up []int64 // as of package table
+	lo, up []int64 // infinite as in package table
 	rhs    []int64
 	keep   []bool // by relation: those that imply the others; nil: all
 	group  sets.Partition
