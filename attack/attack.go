@@ -128,7 +128,7 @@ type Result struct {
 	// Solves counts the candidates for which a pattern had to be searched.
 	Solves int64
 
-	x *setting // for Judge
+	x *setting // needed by Judge
 }
 
 // Published returns what the intruder of Run has of t without the withheld cells; the intruder knows the procedure and

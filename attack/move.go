@@ -9,7 +9,7 @@ import (
 type move struct {
 	p       []int32 // positions
 	z       []int64
-	fwd     int64 // steps forwards and backwards that the fixed cells of K allow,
+	fwd     int64 // steps forwards and backwards that the cells of K outside S allow,
 	bwd     int64 // in units of 1/(grain·q)
 	support []cellMove
 }

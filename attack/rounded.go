@@ -111,8 +111,8 @@ func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bo
 	if a.opt.Small {
 		do = rounding.Small
 	}
-	// A best rounding that ignores levels is also a best one if no level has to be met, and bounds the best one with
-	// levels.
+	// Here y meets its levels: if it is as near as the best rounding without levels, it is a best one with them,
+	// too.
 	if a.opt.Match == Any || !sensitive {
 		r.Solves++
 		best, err := do(ctx, c, o)

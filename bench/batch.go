@@ -14,7 +14,7 @@ import (
 
 // A tally sums up the tables of a batch.
 type tally struct {
-	cost, bound, withheld big.Rat // of tables with a pattern
+	cost, bound, withheld big.Rat // sums over the tables with a pattern
 	cpu                   float64
 	seconds               []float64
 }

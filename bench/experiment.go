@@ -25,7 +25,7 @@ type Experiment struct {
 	Tables     int // number of tables of each shape
 	Seed       uint64
 	Convention Convention
-	Mean, SD   float64 // of the normal distribution
+	Mean, SD   float64 // parameters of the normal distribution
 	Below      int64   // counts below this are sensitive
 	Width      int64   // required width of every sensitive cell's interval
 	// KeepEmpty counts tables without sensitive cells, which are otherwise drawn again. Tables that no pattern protects
@@ -41,7 +41,7 @@ type Experiment struct {
 	Workers int    // tables processed at a time; 0: GOMAXPROCS. The figures do not depend on it
 	// TimeLimit limits the office's search and each attack on a table; 0: none.
 	TimeLimit time.Duration
-	Version   string // of the program, for the record
+	Version   string // version of the program, for the record
 	// Progress, if set, is called after every table, by one goroutine at a time.
 	Progress func(done, total int)
 }
@@ -65,7 +65,7 @@ func DefaultExperiment() *Experiment {
 
 // Limits of the settings.
 const (
-	maxMean  = 1e12 // of mean and standard deviation
+	maxMean  = 1e12 // largest mean and standard deviation
 	maxDraws = 10_000
 )
 

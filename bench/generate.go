@@ -35,7 +35,7 @@ import (
 type Spec struct {
 	Family string      // "fs", "mag" or "n1510"
 	Shape  []Branching // 2 to 4 variables
-	Share  float64     // of sensitive cells in family mag; 0 means 0.08
+	Share  float64     // share of sensitive cells in family mag; 0 means 0.08
 	Seed   uint64      // seed of the generator PCG(Seed, 0)
 	// Change c > 0 draws the table one period later: first of all, v_i becomes v_i + trunc(c·U_i·v_i) with U_i uniform
 	// on [−1, 1) from PCG(Seed, 1). So no cell changes by more than the share c of its value.

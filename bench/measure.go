@@ -21,12 +21,12 @@ import (
 // A measured holds the results of the solves of one table.
 type measured struct {
 	t     *table.Table
-	sol   *solver.Solution   // of the first solve
+	sol   *solver.Solution   // solution of the first solve
 	found []*solver.Solution // one for each different pattern
 
 	seconds, first, cpu []float64 // by solve
 
-	verdict      string // of the audits
+	verdict      string // worst verdict of the audits
 	auditSeconds float64
 
 	certificate        string // empty, or the result of verifying it

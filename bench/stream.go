@@ -27,7 +27,7 @@ import (
 // The generator is PCG(Seed, group + 1) for a group, and for c PCG(0, 0).
 type LargeSpec struct {
 	Shape     []Branching // two variables
-	Share     float64     // of sensitive cells; 0 means 0.08
+	Share     float64     // share of sensitive cells; 0 means 0.08
 	Published float64     // share of the groups that must stay published
 	Seed      uint64
 }

@@ -152,7 +152,7 @@ func (q *query) shortest(ctx context.Context, best *oracle.Dual) (*oracle.Dual, 
 				q.left = 0
 				break
 			}
-			if d == nil { // and look for others disjoint from it
+			if d == nil { // also look for sets disjoint from it
 				if moved, err = q.shrink(ctx, moved); err != nil {
 					return nil, false, err
 				}

@@ -24,7 +24,7 @@ import (
 
 // Options override what would be inferred. The zero value overrides nothing.
 type Options struct {
-	Encoding     string   // of a text file: utf-8, utf-16, cp932 or cp1252; empty: detected
+	Encoding     string   // encoding of a text file: utf-8, utf-16, cp932 or cp1252; empty: detected
 	Separator    string   // between the fields of a text file; empty: detected
 	Layout       []byte   // a layout that File.WriteLayout wrote, perhaps edited; nil: inferred
 	Sheet        string   // the sheet to read; empty: all that are not hidden
@@ -48,8 +48,8 @@ type AmbiguityError = layout.AmbiguityError
 // A File is a file with its interpretation.
 type File struct{ source *layout.Source }
 
-// Read reads a workbook (.xlsx), a PX file (called name.px) or text, decompressed if it is gzip; name stands for it in messages. It returns an
-// [*AmbiguityError], a [*tableio.Error] or an error of r.
+// Read reads a workbook (.xlsx), a PX file (called name.px) or text, decompressed if it is gzip; name stands for it in
+// messages. It returns an [*AmbiguityError], a [*tableio.Error] or an error of r.
 func Read(r io.Reader, name string, o Options) (*File, error) {
 	in := layout.Options{
 		Sheet: o.Sheet, Range: o.Range, HeaderRows: o.HeaderRows, LabelColumns: o.LabelColumns, FillDown: o.FillDown, Derived: o.Derived, NoTotal: o.NoTotal,

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// autoCells is the number of cells above which the method auto searches sub-tables; it is well above what the exact
-// search can handle as a whole table.
+// autoCells is the number of cells above which the method auto searches sub-tables. Tables well below it are not too
+// large for the exact search.
 const autoCells = 20000
 
 // A search is a function like solver.Suppress.

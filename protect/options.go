@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Options are what a run needs beside its policy. The zero value or nil suffices for policies that name no file and
+// Options are what a run needs besides its policy. The zero value or nil suffices for policies that name no file and
 // need no secret.
 type Options struct {
 	Workers     int            // goroutines; 0 means GOMAXPROCS. They do not affect the result

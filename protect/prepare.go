@@ -107,7 +107,7 @@ func join(name string, inputs []Input, p *Policy, o *Options) (t *table.Table, c
 	if len(inputs) == 1 {
 		t := inputs[0].Table
 		own := t.Name
-		t.Name = name // in what is said of it
+		t.Name = name // the name used in messages
 		defer func() { t.Name = own }()
 		if marked, err = p.mark(t, o); err != nil {
 			return nil, nil, nil, inputs[0].about(err)

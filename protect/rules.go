@@ -175,7 +175,7 @@ func guardExact(t *table.Table, p *Policy, o *Options) (marked []int) {
 // the search minimises.
 type WeightedMargins struct {
 	Factor   table.Decimal
-	Cost     *big.Rat // of the pattern without the factor, in units of 10^−CostDecimals
+	Cost     *big.Rat // cost of the pattern without the factor, in units of 10^−CostDecimals
 	Withheld int      // number of secondary cells that are margins
 }
 

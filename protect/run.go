@@ -115,7 +115,7 @@ type found struct {
 // does; afterwards each has the statuses of the common table. Rounded values are searched as table.Unrounded returns
 // them. opt may be nil.
 //
-// The result is never nil and holds what was found, also beside an error: a *FieldError about p, a *NoPatternError if
+// The result is never nil and holds what was found, even with an error: a *FieldError about p, a *NoPatternError if
 // there is no pattern, ErrAudit, or an error of Link, Stack, the rules or the searches. A search that reaches the limit
 // returns its best pattern without an error. If ctx ends it, its pattern is still audited and returned with an error
 // that wraps ctx.Err().

@@ -24,7 +24,7 @@ func (p *Policy) concentration() *table.Rules {
 	return r
 }
 
-// Sums returns what p asks for sums of cells of t, beside the cells; nil if nothing.
+// Sums returns what p asks for sums of cells of t, in addition to the cells; nil if nothing.
 func (p *Policy) Sums(t *table.Table) (*guard.UnionOptions, error) {
 	if p.Unions == 0 && p.Groups == nil {
 		return nil, nil

@@ -22,7 +22,7 @@ type KMap struct {
 	Absent, Below uint64
 	Presence      *Presence
 	Journalist    *Journalist
-	Histogram     Histogram // of F; Records counts those of the data set
+	Histogram     Histogram // histogram of F; Records counts those of the data set
 	// Matched is Σ min(f, F) by F.
 	Matched map[uint64]uint64
 	Worst   []ClassPopulation

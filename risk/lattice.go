@@ -57,7 +57,7 @@ type Lattice struct {
 	// The number of records that count, in total and by class.
 	records uint64
 	keep    []uint64
-	markers []string   // of missing values
+	markers []string   // markers of missing values
 	none    [][]uint32 // missing values of sensitive attributes
 	rolled  rollup
 	// By column, level and value at that level: the number of original values that it stands for.

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// Likeness is the result of Sensitive.Likeness for one attribute. Let p be the share of a value among all records and q that in a
-// class.
+// Likeness is the result of Sensitive.Likeness for one attribute. Let p be the share of a value among all records and q
+// that in a class.
 //
 // β is the largest gain (q−p)/p: a table is basically β-like if no gain is above β, and enhancedly β-like if in
 // addition none is above −ln p (Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11),

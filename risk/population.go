@@ -20,7 +20,7 @@ type Population struct {
 // A popIndex finds the classes that a record of the population matches. Accumulators for the same data set share it.
 type popIndex struct {
 	patterns []popPattern
-	at       []popPlace // of each class
+	at       []popPlace // place of each class
 	full     uint64     // records of the data set with only wildcards
 }
 

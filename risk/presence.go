@@ -8,7 +8,7 @@ type Presence struct {
 	// Max is max min(1, f/F) over the tuples of the data set; Min is the smallest f/F over all tuples of the
 	// population: 0 as soon as one is not in the data set.
 	Min, Max  *big.Rat
-	Histogram []Share // of min(1, f/F)
+	Histogram []Share // histogram of min(1, f/F)
 }
 
 func (p *Population) presence() *Presence {

@@ -144,7 +144,7 @@ type scan struct {
 	ZeroBlank bool
 
 	workers []*worker
-	size    int // of a block
+	size    int // size of a block
 	failed  bool
 	records atomic.Int64
 	bytes   atomic.Int64

@@ -46,7 +46,7 @@ type Specials struct {
 	Combinations            []SpecialCombination // in descending order of their share of the scores
 	MaxScore, MaxDIS        float64
 	AverageDIS              float64 // mean over all records
-	Histogram               []Share // of DIS
+	Histogram               []Share // histogram of DIS
 	Worst                   []SpecialRecord
 
 	classes *Classes
@@ -75,7 +75,7 @@ type SpecialAttribute struct {
 type SpecialCombination struct {
 	Columns []string
 	Records uint64
-	Share   float64 // of all scores
+	Share   float64 // share of all scores
 }
 
 // A SpecialRecord is a record, with the MSUs that single it out.

@@ -102,7 +102,7 @@ type SurveyRisk struct {
 	MaxRisk, MaxApprox               float64 // 0 without records
 	Reidentified, ReidentifiedApprox float64 // sums over records
 	AverageRisk, AverageApprox       float64
-	Histogram                        []Share // of the risk
+	Histogram                        []Share // histogram of the risk
 	Worst                            []ClassRisk
 	// Light is the number of classes whose weights sum to less than their number of records, and Lightest the first of
 	// them by its values. Calibration produces such weights; as F ≥ f, p is taken as 1.

@@ -27,7 +27,7 @@ type singleRow struct {
 	q       *cutter
 	vectors *rowVectors // nil: without bridge-less cuts
 	inside  []bool      // by relation: in the part of the table that p covers; nil: all are
-	backend string      // for the engines of regions
+	backend string      // LP back end for the engines of regions
 	report  func(value float64)
 	lower   *lowerBound // the bound that RegionBound or SingleRowBound returns
 }

@@ -4,8 +4,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A GroupRule is about group attribute disclosure in tables of counts (Handbook on Statistical Disclosure Control, sections 5.2 and
-// 5.9; Lupp and Langsrud 2021): a cell c of a margin of M units is directly disclosive with reference to k if
+// A GroupRule is about group attribute disclosure in tables of counts (Handbook on Statistical Disclosure Control,
+// sections 5.2 and 5.9; Lupp and Langsrud 2021): a cell c of a margin of M units is directly disclosive with reference
+// to k if
 //
 //	M − k ≤ c   and   M > k :
 //

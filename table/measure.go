@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Measure is a linear sensitivity measure (Cox, Linear sensitivity measures in statistical disclosure control, Journal
-// of Statistical Planning and Inference 5, 1981; the arbitrary rule of G-Confid): a cell is sensitive if
+// A Measure is a linear sensitivity measure (Cox, Linear sensitivity measures in statistical disclosure control,
+// Journal of Statistical Planning and Inference 5, 1981; the arbitrary rule of G-Confid): a cell is sensitive if
 //
 //	S = w_1·x_1 + … + w_{m−1}·x_{m−1} + w_m·(X − x_1 − … − x_{m−1}) > 0 .
 //

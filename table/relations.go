@@ -147,7 +147,7 @@ func (r *Relations) Holds(y []int64) bool {
 
 // An AdditivityError names one relation that the values violate, with both sums.
 type AdditivityError struct {
-	Index    int       // of the relation; −1: a margin without parts, which has no relation
+	Index    int       // index of the relation; −1: a margin without parts, which has none
 	Margin   int       // its margin cell, −1: none
 	Dim      string    // the dimension it sums over, empty if not known
 	Relation i18n.Text // as named by Table.RelationName

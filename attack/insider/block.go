@@ -13,7 +13,7 @@ import (
 // the capacities around the true values.
 type block struct {
 	sys    *oracle.System
-	cells  []int32 // of the table, ascending
+	cells  []int32 // cells of the table, ascending
 	up, dn []int64 // U_i, L_i; table.PosInf: none
 	// ends[i] says that the interval of cell i is finite by its bounds alone.
 	ends  []bool

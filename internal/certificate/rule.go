@@ -132,7 +132,7 @@ type book struct {
 	mark  []bool        // by cell, false between uses
 	sum   []num.Uint128 // by cell, zero between uses
 	wide  []wide        // by cell, zero between uses
-	reach *reach        // of the last Pattern
+	reach *reach        // reach of the last Pattern
 }
 
 func newBook(p *problem) *book {

@@ -150,7 +150,8 @@ type output struct {
 	x, y, d, f, r []float64 // primal, dual, reduced costs, Farkas, ray
 }
 
-// New returns a solver without a model. It is an lp.BasisKeeper and an lp.RowDeleter as well, and belongs to one goroutine.
+// New returns a solver without a model. It is an lp.BasisKeeper and an lp.RowDeleter as well, and belongs to one
+// goroutine.
 func New() lp.Solver { return &solver{} }
 
 // Capabilities says that everything in lp.Capabilities is supported.

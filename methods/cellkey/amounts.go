@@ -11,7 +11,8 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// Amounts are the cells of a magnitude table, margins included, in row-major order. Values are multiples of 10^−Decimals.
+// Amounts are the cells of a magnitude table, margins included, in row-major order. Values are multiples of
+// 10^−Decimals.
 type Amounts struct {
 	Name     string
 	Dims     []table.Dimension

@@ -78,7 +78,8 @@ type Solution struct {
 	// infinite.
 	Lower, Upper []int64
 	Pattern      []bool // the cells whose value is not published
-	// Witnesses show that the intervals protect: certificate.Protects accepts them for the table with the bounds Lower and Upper.
+	// Witnesses show that the intervals protect: certificate.Protects accepts them for the table with the bounds Lower
+	// and Upper.
 	Witnesses []*certificate.Witness
 	Cost      *big.Rat // cost of the intervals
 	Optimum   *big.Rat // cost of the intervals before their ends were rounded, proved to protect

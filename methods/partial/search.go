@@ -31,7 +31,7 @@ type search struct {
 	floors
 	made  *made // cheapest intervals made in pauses
 	full  bool  // hat comes from the full program
-	proof proof // of the bound, from the full program's dual
+	proof proof // proof of the bound, from the full program's dual
 }
 
 func newSearch(ctx context.Context, t *table.Table, opt *Options) (*search, error) {

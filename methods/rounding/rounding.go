@@ -1,6 +1,7 @@
 // Package rounding rounds tables so that they still add up (controlled rounding).
 //
-// With a the cells, M a = r their relations and b the base, a zero-restricted rounding is a table y of multiples of b with
+// With a the cells, M a = r their relations and b the base, a zero-restricted rounding is a table y of multiples of b
+// with
 //
 //	M y = r,   y_i = a_i where a_i is a multiple of b, else y_i = b⌊a_i/b⌋ or b⌈a_i/b⌉ ,
 //
@@ -177,7 +178,7 @@ func (l *lattice) solve(ctx context.Context, t *table.Table, s *net, opt *Option
 		}
 		open, err := guard.open(ctx, l.table(z))
 		switch {
-		case err != nil && ctx.Err() != nil: // it is unknown whether z protects
+		case err != nil && ctx.Err() != nil: // whether z protects is unknown
 			return &Result{Status: solver.None, Engine: Network, Bound: l.least()}, nil
 		case err != nil:
 			return nil, err

@@ -1,9 +1,9 @@
-// Package tableio reads and writes tables in files of all formats that docs/formats.md describes: tidy CSV, cross-tabulations, JJ, SDMX-CSV and
-// SDMX-JSON, Excel, PC-Axis and τ-ARGUS.
+// Package tableio reads and writes tables in files of all formats that docs/formats.md describes: tidy CSV,
+// cross-tabulations, JJ, SDMX-CSV and SDMX-JSON, Excel, PC-Axis and τ-ARGUS.
 //
-// Readers stop at the first fault with an [*Error] that names its place and what was wanted; nothing is guessed silently and nothing is
-// rounded. They refuse input beyond fixed limits, so damaged or hostile files fail early and in bounded memory. The cost is linear in the
-// input; a table takes about 300 bytes a cell while it is built.
+// Readers stop at the first fault with an [*Error] that names its place and what was wanted; nothing is guessed
+// silently and nothing is rounded. They refuse input beyond fixed limits, so damaged or hostile files fail early and in
+// bounded memory. The cost is linear in the input; a table takes about 300 bytes a cell while it is built.
 package tableio
 
 import (

@@ -23,7 +23,7 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 	}
 	t.failed = true
 	names := t.names()
-	for k := range t.holdings { // from here on only their numbers count
+	for k := range t.holdings { // only their numbers count from here on
 		t.holdings[k].index = nil
 	}
 	if err := cmp.Or(t.sameScale(), t.repeated()); err != nil {

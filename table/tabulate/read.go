@@ -46,7 +46,7 @@ type Tabulator struct {
 	files    []string // in the order read
 	failed   bool
 	comma    bool // decimal commas
-	width    int  // of fixed-width records
+	width    int  // width of fixed-width records
 	who      bool // some table needs the holdings' names
 }
 
@@ -58,7 +58,7 @@ type variable struct {
 	amount  bool  // added up, or a weight
 	held    bool
 	key     bool   // holds the record keys,
-	secret  string // or the identifiers from which they are drawn with this secret
+	secret  string // or the identifiers from which this secret draws them
 	missing [][]byte
 }
 

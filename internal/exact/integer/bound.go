@@ -16,7 +16,7 @@ type proof struct {
 	shift uint
 	d     []int64 // times 2^shift
 	gamma []int64
-	sum   num.Int128 // of the bound, times 2^shift
+	sum   num.Int128 // the bound, times 2^shift
 	over  bool       // sum has overflowed 128 bits
 }
 

@@ -64,7 +64,7 @@ func (t *tightener) run(lo, up []int64) bool {
 
 // narrow narrows by one row.
 func (t *tightener) narrow(r *Row, lo, up []int64) bool {
-	var least, most int64 // of the sum
+	var least, most int64 // bounds of the sum
 	for k, i := range r.Idx {
 		if c := r.Coef[k]; c > 0 {
 			least += c * lo[i]

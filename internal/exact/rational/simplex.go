@@ -43,7 +43,7 @@ type Solver struct {
 	at     []int64 // by column outside the basis: its value
 	place  []int32 // by column: its position in the basis, −1 outside
 	basis  []int32 // by position
-	f      *factor // of the basis; nil: not computed yet
+	f      *factor // factor of the basis; nil: not computed yet
 	prime  int
 	x      *Vector // values of the basis, by position
 }
@@ -342,7 +342,7 @@ func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, e
 		if leave >= 0 {
 			c = l.Mul(&room, &by).CmpAbs(r.Mul(&least, a))
 		}
-		if c == 0 { // of ties the first, or the one with the largest entry
+		if c == 0 { // a tie: take the first, or the one with the largest entry
 			if bland && j < s.basis[leave] || !bland && a.CmpAbs(&by) > 0 {
 				c = -1
 			}

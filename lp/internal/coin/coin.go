@@ -30,7 +30,7 @@ const (
 // A Method is one way to solve a loaded program.
 type Method struct {
 	Name            string
-	Warm            bool // from the basis of the solve before, if there is one
+	Warm            bool // start from the basis of the last solve, if there is one
 	Dual, Unscaled  bool
 	PrimalTolerance float64
 }
