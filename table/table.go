@@ -134,7 +134,7 @@ func (t *Table) RelationName(j int) i18n.Text {
 }
 
 // PartSign returns the coefficient of the parts of relation j. The total is the margin, if the table names it, or else
-// the only cell of its sign. 0: the parts have coefficients of both signs.
+// the only cell of its sign. 0: no cell is alone in its sign, or a coefficient is not ±1.
 func (t *Table) PartSign(j int) int32 {
 	cell, coef := t.Rel.Row(j)
 	if t.Rel.Dim != nil && t.Rel.Dim[j] >= 0 {
