@@ -111,24 +111,35 @@ func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) er
 	return nil
 }
 
+// offerShown offers set, if every level has a witness within it.
+func (s *search) offerShown(ctx context.Context, set []bool) error {
+	ok, err := s.b.show(ctx, set)
+	if ok && err == nil {
+		_, err = s.offer(ctx, set)
+	}
+	return err
+}
+
 // vary adds to the current pattern the columns that give some further dimensions most cheaply (seriesCleaner.widen) and
 // cleans it by classes, beginning with a column drawn with probability in proportion to its cost; columns added at
 // random or near one another can hardly ever move. A variation that is a little dearer may still be the start of the
 // next: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as
-// the local search. The results of such chains of variations differ by several per cent, so after varyVain vain ones
-// another chain begins from all columns.
+// the local search. The results of such chains of variations differ by several per cent, so in time another chain
+// begins (see chains.begin).
 func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	d, p := s.sampling(), s.p
 	if d.set == nil || s.upper < d.least {
 		d.set, d.at, d.least, d.dims = append(d.set[:0], s.best...), s.upper, s.upper, by.dims(s.best)
-		d.chain = chain{least: s.upper}
+		d.chain = chain{least: s.upper, set: s.best, found: d.chain.found + d.chain.vain}
 	}
-	set, anew := slices.Clone(d.set), d.chain.vain >= varyVain
+	set, anew := slices.Clone(d.set), d.chain.over()
 	if anew {
-		for c := range set {
-			set[c] = true
+		if last := d.chain; last.least < s.upper { // by less than varyOffered
+			if err := s.offerShown(ctx, last.set); err != nil {
+				return err
+			}
 		}
-		by.draw(varyAnew, d.rng)
+		by.draw(d.ended.begin(set, d.chain, d.rng), d.rng)
 		by.restrict(set)
 		d.chain, d.at = chain{least: math.MaxInt64}, math.MaxInt64
 	} else {
@@ -146,7 +157,7 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 		return err
 	}
 	cost := p.price(set)
-	d.chain.note(cost)
+	d.chain.note(cost, set)
 	if !anew && float64(cost) > float64(d.at)+float64(varySlack*float64(s.upper)*d.rng.ExpFloat64()) {
 		return nil
 	}
@@ -155,27 +166,11 @@ func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
 	if float64(cost) > varyOffered*float64(s.upper) {
 		return nil
 	}
-	ok, err := s.b.show(ctx, set)
-	if ok && err == nil {
-		_, err = s.offer(ctx, set)
-	}
+	err := s.offerShown(ctx, set)
 	if err == nil && s.upper > cost {
 		d.set = nil // it was not protected: restart from the incumbent
 	}
 	return err
-}
-
-// A chain is a sequence of variations, each starting from a result of an earlier one.
-type chain struct {
-	least int64 // least cost in the chain
-	vain  int   // variations since it was found
-}
-
-func (c *chain) note(cost int64) {
-	c.vain++
-	if cost < c.least {
-		*c = chain{least: cost}
-	}
 }
 
 // centre draws a column of the current pattern, with probabilities in proportion to costs.

@@ -27,6 +27,7 @@ type sampler struct {
 	at, least int64
 	dims      int
 	chain     chain
+	ended     chains
 }
 
 // guide returns a guide for the builder, drawn around x and the columns best.

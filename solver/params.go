@@ -283,18 +283,24 @@ const (
 	// varySlack: average excess, relative to the incumbent's cost, up to which a variation is continued from. Range 0
 	// to 1; measured.
 	varySlack = 0.003
-	// varyVain: variations in a row that find nothing cheaper after which a chain of them begins anew. Range 1 to 1e9;
-	// measured.
+	// varyVain: variations in a row that find nothing cheaper after which another chain of them begins in any case.
+	// Range 1 to 1e9; measured.
 	varyVain = 1000
+	// varyFew: the same where the cheapest was found after fewer. Range 1 to 1e9; measured.
+	varyFew = 250
 	// varyAnew: noise in the order in which all columns are dropped then. Range 0 to 1; judgement.
 	varyAnew = 0.6
+	// varyBoth: the same for the columns that two chains ended with. Range 0 to 1; judgement.
+	varyBoth = 0.3
+	// varyEnds: chains, the cheapest of those that have ended, whose ends are kept. Range 2 to 1000; judgement.
+	varyEnds = 5
 	// varyOffered: share of the incumbent's cost at which a variation is offered: exact verification may take longer
 	// than many variations. Range 0 to 1; time.
 	varyOffered = 0.995
 	// varyShare: share of the separation's work that goes into variations at first. Range 0 to 100; judgement.
 	varyShare = 4
 	// varyLeast: least value of that share. Range 0 to 100; judgement.
-	varyLeast = 0.1
+	varyLeast = 0.3
 	// varyFall: factor of that share after a variation in vain; the cheapest so far restores it. Range 0 to 1;
 	// judgement.
 	varyFall = 0.9977
