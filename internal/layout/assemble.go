@@ -211,6 +211,7 @@ func (g *grower) refusal(f claim) refusal {
 	}
 	r.slack = allowed(len(f.parts), 0, g.unit(f))
 	r.apart, r.among = g.apart(f)
+	r.another = g.d.another(g.dim, g.m, f.total, f.parts, r.apart)
 	return r
 }
 

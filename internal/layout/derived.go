@@ -16,25 +16,29 @@ func (d *draft) derive(t *Table, group []*part) {
 	for i := range d.cells {
 		at[d.cells[i].Ref] = i
 	}
-	said := func(p *part, r, c int, of [][]string) {
+	said := func(p *part, why string, r, c int, of [][]string) {
+		how := "computed, as somebody says"
+		if why == asMeasure {
+			how = asMeasure
+		}
 		if cell, ok := p.b.v.cell(r, c); ok && cell.Value != nil && of != nil {
-			t.Derived = append(t.Derived, Derived{How: "computed, as somebody says", Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
+			t.Derived = append(t.Derived, Derived{How: how, Of: of, Value: cell.Value, Sheet: cell.Sheet, Ref: cell.Ref, Formula: cell.Formula})
 		}
 	}
 	for _, p := range group {
 		for _, r := range slices.Sorted(maps2(p.leftRows)) {
 			for i, c := range p.values {
-				if p.leftRows[r] == asSaid {
-					said(p, r, c, p.below(d, at, i, len(group) > 1))
+				if why := p.leftRows[r]; why == asSaid || why == asMeasure {
+					said(p, why, r, c, p.below(d, at, i, len(group) > 1))
 				}
 			}
 		}
 		for _, c := range slices.Sorted(maps2(p.derived)) {
-			if why := p.derived[c]; why != asSaid && why != asLaid {
+			if why := p.derived[c]; why != asSaid && why != asLaid && why != asMeasure {
 				continue
 			}
 			for i, of := range p.whatever(d, at) {
-				said(p, p.data[i], c, of)
+				said(p, p.derived[c], p.data[i], c, of)
 			}
 		}
 	}

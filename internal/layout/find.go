@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -31,11 +32,14 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 		}
 		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}
 		err := try.wide(b, grids, o, style)
-		if again := try.again(o); again != nil {
-			if more := (&Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}); more.wide(b, grids, again, style) == nil && more.explains() > try.explains() {
-				try = more
+		anew := func(o *Options, better func(more *Reading) bool) {
+			if more := (&Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}); o != nil && more.wide(b, grids, o, style) == nil && better(more) {
+				try, err = more, nil
 			}
 		}
+		of := o.beside(try.others())
+		anew(of, func(more *Reading) bool { return len(more.asks()) < len(try.asks()) || err != nil })
+		anew(try.again(cmp.Or(of, o)), func(more *Reading) bool { return more.explains() > try.explains() })
 		if i == 0 {
 			first = err
 		}
@@ -457,7 +461,7 @@ func (p *part) leaveAside(r *Reading, t *Table) {
 		}
 	}
 	for _, row := range slices.Sorted(maps2(p.leftRows)) {
-		if p.leftRows[row] == asSaid {
+		if why := p.leftRows[row]; why == asSaid || why == asMeasure {
 			continue
 		}
 		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(row, p.b.left()), Why: i18n.Term(p.leftRows[row])})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // mostForeign bounds the codes of which each is left out in turn, and the cells of the table.
@@ -42,16 +43,20 @@ func (d *draft) foreign(t *Table) {
 				if work <= 0 {
 					return
 				}
-				if total, right, all := d.without(k, j, out, &work); total >= 0 {
-					var names, flags []string
+				if total, parts, right, all := d.without(k, j, out, &work); total >= 0 {
+					var names, flags, others []string
 					for _, c := range out {
 						names = append(names, d.dims[j].items[c].key())
 						flags = append(flags, "--derived "+quoteName(bare(d.dims[j].items[c].key())))
+					}
+					if d.another(dim, d.matrix(k), total, parts, names) {
+						others = sets.Each(names, bare)
 					}
 					t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 						Question: i18n.T("%s: %s is the sum of its parts in %d of %d cases", dim.name, dim.items[total].key(), right, all),
 						Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is no total")},
 						Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
+						others:   others,
 					}})
 					return
 				}
@@ -98,7 +103,7 @@ func (d *draft) strangers(j int) (sets [][]int) {
 
 // without is the total of the dimension k by most evidence where the cells of some codes of dimension j are left out, −1 for none; and how many of
 // its sums are right, of all with these cells. It takes what it looks at from work.
-func (d *draft) without(k, j int, out []int, work *int) (total, right, all int) {
+func (d *draft) without(k, j int, out []int, work *int) (total int, parts []int, right, all int) {
 	rest := &draft{dims: d.dims, amounts: d.amounts, measured: d.measured, work: *work}
 	rest.value, rest.state = nil, nil
 	for i, c := range d.coord {
@@ -114,7 +119,7 @@ func (d *draft) without(k, j int, out []int, work *int) (total, right, all int) 
 		return d.whole(k, g.m)
 	}
 	if g.m == nil || !g.f.additive || g.f.broken || len(g.failed) > 0 || was.additive && len(g.f.outer()) > 0 {
-		return -1, 0, 0
+		return -1, nil, 0, 0
 	}
 	total, most := -1, leastForeign-0.5
 	if f := d.dims[j].forest; f != nil && f.additive {
@@ -129,15 +134,15 @@ func (d *draft) without(k, j int, out []int, work *int) (total, right, all int) 
 		}
 	}
 	if total < 0 {
-		return -1, 0, 0
+		return -1, nil, 0, 0
 	}
 	c := d.matrix(k).check(total, g.children[total], 0)
-	return total, c.exact, c.exact + c.bad
+	return total, g.children[total], c.exact, c.exact + c.bad
 }
 
 // whole is the first or last code of dimension k where it is the sum of all others in m, of a table too small to find it by its numbers alone, −1
 // for none; and how many of its sums are right, of all.
-func (d *draft) whole(k int, m *matrix) (total, right, all int) {
+func (d *draft) whole(k int, m *matrix) (total int, parts []int, right, all int) {
 	for _, i := range []int{0, m.n - 1} {
 		var parts []int
 		for p := range m.n {
@@ -147,8 +152,8 @@ func (d *draft) whole(k int, m *matrix) (total, right, all int) {
 		}
 		if c := m.check(i, parts, 0); len(parts) > 1 && c.holds() && c.unknown == 0 && c.exact > 1 && c.bits > leastOuter {
 			c := d.matrix(k).check(i, parts, 0)
-			return i, c.exact, c.exact + c.bad
+			return i, parts, c.exact, c.exact + c.bad
 		}
 	}
-	return -1, 0, 0
+	return -1, nil, 0, 0
 }

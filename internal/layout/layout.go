@@ -99,6 +99,7 @@ type Options struct {
 	Measures     []string // codes of a dimension that are measures, no classes
 	From         *Layout  // read as this layout says where it says something
 
+	others  []string // codes of another measure, as a first reading showed
 	rounded int64    // to what whole numbers are rounded, as a first reading showed; 0: nothing showed it
 	without *Reading // of the file without the options that pick a part of it, nil if there are none
 }

@@ -45,8 +45,11 @@ func readPart(b *block, o *Options) *part {
 				why = asLaid
 			}
 		}
-		if o.isDerived(b.v.g, c, p.h, i) {
+		switch {
+		case isDerived(o.Derived, b.v.g, c, p.h, i):
 			why = asSaid
+		case isDerived(o.others, b.v.g, c, p.h, i):
+			why = asMeasure
 		}
 		if why != "" {
 			p.derived[c] = why
@@ -67,6 +70,8 @@ func readPart(b *block, o *Options) *part {
 			case e.label == "":
 			case slices.Contains(o.Derived, e.label) || slices.Contains(o.Derived, e.code) && e.code != "":
 				keepRow[i], why[i] = false, asSaid
+			case slices.Contains(o.others, e.label):
+				keepRow[i], why[i] = false, asMeasure
 			case derivedRow(e.label):
 				keepRow[i], why[i] = false, cmp.Or(why[i], "computed from other rows by its label")
 			}
@@ -238,9 +243,9 @@ func derivedRow(label string) bool {
 	return false
 }
 
-// isDerived reports whether the options name column c as computed from others.
-func (o *Options) isDerived(g *Grid, c int, h *head, i int) bool {
-	for _, d := range o.Derived {
+// isDerived reports whether column c is one of those that are computed from others.
+func isDerived(names []string, g *Grid, c int, h *head, i int) bool {
+	for _, d := range names {
 		if d == g.column(c) || d == "("+g.column(c)+")" { // as columns without a header are called
 			return true
 		}

@@ -158,6 +158,8 @@ type Ambiguity struct {
 	Question i18n.Text   `json:"question"`
 	Readings []i18n.Text `json:"readings"`
 	Options  []string    `json:"options"`
+
+	others []string // codes that are of another measure, as their numbers show, so that nobody need say so
 }
 
 // An AmbiguityError is a book that can be read in several ways.

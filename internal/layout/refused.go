@@ -23,6 +23,7 @@ type refusal struct {
 	listed       bool     // a cell a line or PX, where no heads are to be found
 	apart        []string // the few codes of another dimension that every sum which misses has, and no other; nil: none
 	among        []string // the codes of that dimension whose sums are right, where the others miss; nil: none
+	another      bool     // apart are of another measure, as their numbers show
 }
 
 // words are the sums that are right and wrong.
@@ -70,6 +71,9 @@ func refused(all []refusal) Ambiguity {
 		}
 	}
 	a := Ambiguity{Question: words}
+	if !slices.ContainsFunc(all, func(r refusal) bool { return !r.another }) {
+		a.others = slices.Concat(measures...)
+	}
 	if most.rounding() && (most.apart == nil || num.Abs(most.miss) <= most.slack) {
 		a.Readings, a.Options = append(a.Readings, i18n.T("the sums are meant and rounded or wrong")), append(a.Options, "--tolerance "+most.most())
 	} else if most.listed {

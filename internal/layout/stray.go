@@ -113,10 +113,15 @@ func (d *draft) middles(t *Table) {
 					continue
 				}
 				lower, upper := dim.items[lo].key(), dim.items[up].key()
+				var others []string
+				if m.apart(lo, up) >= leastEvidence {
+					others = []string{bare(lower), bare(upper)}
+				}
 				t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 					Question: i18n.T("%s: another code is the middle of %s and %s everywhere", dim.name, lower, upper),
 					Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", lower+", "+upper), i18n.T("it is one more code, without a sum")},
 					Options:  []string{"--derived " + quoteName(bare(lower)) + " --derived " + quoteName(bare(upper)), "--no-total " + quoteName(dim.name)},
+					others:   others,
 				}})
 				return
 			}
@@ -134,6 +139,16 @@ func (m *matrix) between(lo, up int) bool {
 		below = below || m.at(lo, j) < m.at(up, j)
 	}
 	return below
+}
+
+// apart is how many bits speak for two rows of which another one is the middle, by how far they are apart.
+func (m *matrix) apart(lo, up int) (bits float64) {
+	for j := range m.w {
+		if v, w := m.at(lo, j), m.at(up, j); w > v {
+			bits += math.Log2(1 + float64(w))
+		}
+	}
+	return bits
 }
 
 // halved reports whether the row between rows lo and up, or where there is none one before them, is their middle.
