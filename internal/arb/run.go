@@ -57,7 +57,6 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *Error) Message() i18n.Text {
 	return i18n.T("%s:%d: <%s>: %v", e.File, e.Line, e.Command, e.Err)
 }

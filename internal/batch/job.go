@@ -67,7 +67,6 @@ type JobError struct {
 
 func (e *JobError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *JobError) Message() i18n.Text {
 	t := i18n.T("%s", e.File)
 	if e.Line > 0 {

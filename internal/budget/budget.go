@@ -63,7 +63,6 @@ type TooLargeError struct{ Limit Limit }
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *TooLargeError) Message() i18n.Text {
 	return i18n.T("more than %d MiB%s", e.Limit.Max()>>20, Remedy())
 }

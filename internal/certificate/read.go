@@ -21,7 +21,6 @@ type Malformed struct {
 
 func (e *Malformed) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *Malformed) Message() i18n.Text {
 	return i18n.T("line %d: %s", e.Line, e.Want)
 }

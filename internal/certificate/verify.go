@@ -34,7 +34,6 @@ type Refuted struct {
 
 func (e *Refuted) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *Refuted) Message() i18n.Text {
 	return i18n.T("line %d: %s", e.Line, e.What)
 }

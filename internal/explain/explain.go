@@ -82,7 +82,6 @@ type NoCellError struct{ Err error }
 
 func (e *NoCellError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *NoCellError) Message() i18n.Text {
 	return i18n.T("%s", e.Err)
 }

@@ -58,7 +58,6 @@ type Leak struct {
 
 func (l *Leak) Error() string { return l.Message().String() }
 
-// Message is the text of l.
 func (l *Leak) Message() i18n.Text {
 	cell := i18n.T("a cell")
 	if l.Cell != nil {

@@ -37,7 +37,6 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *Error) Message() i18n.Text {
 	t := i18n.T("%s", e.File)
 	if e.Line > 0 {

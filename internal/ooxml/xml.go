@@ -23,7 +23,6 @@ type XMLError struct {
 
 func (e *XMLError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *XMLError) Message() i18n.Text {
 	return i18n.T("damaged XML at byte %d: %s", e.Offset, e.What)
 }

@@ -40,7 +40,6 @@ type ended struct {
 
 func (e *ended) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *ended) Message() i18n.Text {
 	return i18n.T("%s", e.text)
 }

@@ -18,7 +18,6 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message().String() }
 
-// Message is the text of f.
 func (f *Fault) Message() i18n.Text {
 	if f.Line == 0 {
 		return f.Want

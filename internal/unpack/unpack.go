@@ -36,7 +36,6 @@ type TooLargeError struct{ Size int64 } // compressed, as far as it was read
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *TooLargeError) Message() i18n.Text {
 	return i18n.T("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, budget.Times()*freeText>>20, budget.Times()*timesText)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// New is hitoku arb.
 func New() *cobra.Command {
 	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() }, false, &comparing{})
 	cmd.Use = "arb " + operands

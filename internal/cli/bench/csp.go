@@ -46,7 +46,6 @@ type cspBench struct {
 	recorded []string // flags that change the tables
 }
 
-// newBenchCSP is hitoku bench csp.
 func newBenchCSP() *cobra.Command {
 	b := &cspBench{}
 	cmd := &cobra.Command{

@@ -63,7 +63,6 @@ func defenceNames() (names []string) {
 // countings are the words of --count.
 var countings = map[string]attack.Counting{"auto": attack.CountAuto, "all": attack.CountAll, "none": attack.CountNone}
 
-// NewExperiment is hitoku experiment.
 func NewExperiment() *cobra.Command {
 	e := &experiment{Experiment: bench.DefaultExperiment()}
 	cmd := &cobra.Command{

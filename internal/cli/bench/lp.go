@@ -31,7 +31,6 @@ type lpBench struct {
 	quiet  bool
 }
 
-// newBenchLP is hitoku bench lp.
 func newBenchLP() *cobra.Command {
 	b := &lpBench{}
 	cmd := &cobra.Command{

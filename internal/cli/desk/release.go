@@ -147,7 +147,6 @@ type faultAt struct {
 
 func (e *faultAt) Error() string { return e.err.Error() }
 
-// Message is the text of e.
 func (e *faultAt) Message() i18n.Text { return i18n.T("%s", e.err) }
 
 // AtField is the field.

@@ -129,7 +129,6 @@ type flagFault struct{ err error }
 
 func (e *flagFault) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *flagFault) Message() i18n.Text { return i18n.T("%s", e.err).Named(flagOf) }
 
 // AtField is the field of the policy that e is about.

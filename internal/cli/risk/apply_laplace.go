@@ -65,7 +65,6 @@ func (p *laplaceApply) aboutMissing() []string {
 	return []string{fmt.Sprintf("missing %s %q", missing.Mode, missing.Markers)}
 }
 
-// newRiskLaplace is hitoku risk laplace.
 func newRiskLaplace() *cobra.Command {
 	p := &laplaceApply{digits: -1}
 	cmd := &cobra.Command{

@@ -38,7 +38,6 @@ type mixApply struct {
 	share     *big.Rat
 }
 
-// newRiskMix is hitoku risk mix.
 func newRiskMix() *cobra.Command {
 	p := &mixApply{}
 	p.noise.digits = -1

@@ -28,7 +28,6 @@ type pramApply struct {
 	sample  int64
 }
 
-// newRiskPRAM is hitoku risk pram.
 func newRiskPRAM() *cobra.Command {
 	p := &pramApply{}
 	cmd := &cobra.Command{

@@ -21,7 +21,6 @@ type sampleApply struct {
 	p, k  *big.Rat
 }
 
-// newRiskSample is hitoku risk sample.
 func newRiskSample() *cobra.Command {
 	p := &sampleApply{}
 	cmd := &cobra.Command{

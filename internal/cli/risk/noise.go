@@ -26,7 +26,6 @@ type noiseRisk struct {
 	out           riskOutput
 }
 
-// newRiskNoise is hitoku risk noise.
 func newRiskNoise() *cobra.Command {
 	s := &noiseRisk{kind: "laplace"}
 	cmd := &cobra.Command{
@@ -178,7 +177,6 @@ type mixedRisk struct {
 	out     riskOutput
 }
 
-// newRiskMixed is hitoku risk mixed.
 func newRiskMixed() *cobra.Command {
 	s := &mixedRisk{weight: "pi/4"}
 	cmd := &cobra.Command{

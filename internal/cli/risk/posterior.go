@@ -26,7 +26,6 @@ type posteriorRisk struct {
 	maxRisk *big.Rat
 }
 
-// newRiskPosterior is hitoku risk posterior.
 func newRiskPosterior() *cobra.Command {
 	p := &posteriorRisk{fresh: new(big.Rat)}
 	cmd := &cobra.Command{

@@ -58,7 +58,6 @@ type retentionRisk struct {
 	out         riskOutput
 }
 
-// newRiskRetention is hitoku risk retention.
 func newRiskRetention() *cobra.Command {
 	s := &retentionRisk{}
 	cmd := &cobra.Command{
@@ -144,7 +143,6 @@ type matrixRisk struct {
 	out     riskOutput
 }
 
-// newRiskMatrix is hitoku risk matrix.
 func newRiskMatrix() *cobra.Command {
 	s := &matrixRisk{}
 	cmd := &cobra.Command{

@@ -36,7 +36,6 @@ type reconstruction struct {
 	intervals int
 }
 
-// newRiskReconstruct is hitoku risk reconstruct.
 func newRiskReconstruct() *cobra.Command {
 	x := &reconstruction{}
 	cmd := &cobra.Command{

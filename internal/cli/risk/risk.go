@@ -84,7 +84,6 @@ type verbError struct {
 
 func (e *verbError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *verbError) Message() i18n.Text {
 	return i18n.T("risk %s: %s", e.verb, i18n.T("%s", e.err).Without("risk"))
 }

@@ -28,7 +28,6 @@ type pwsRisk struct {
 	out             riskOutput
 }
 
-// newRiskPWS is hitoku risk pws.
 func newRiskPWS() *cobra.Command {
 	s := &pwsRisk{s: -1}
 	contest := risk.PWSCup2018()
@@ -217,7 +216,6 @@ type cellRisk struct {
 	out                         riskOutput
 }
 
-// newRiskCell is hitoku risk cell.
 func newRiskCell() *cobra.Command {
 	s := &cellRisk{count: -1, coalition: -1}
 	cmd := &cobra.Command{

@@ -22,7 +22,6 @@ type samplingRisk struct {
 	out      riskOutput
 }
 
-// newRiskSampling is hitoku risk sampling.
 func newRiskSampling() *cobra.Command {
 	s := &samplingRisk{design: "fixed"}
 	cmd := &cobra.Command{

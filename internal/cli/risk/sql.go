@@ -25,7 +25,6 @@ type riskSQL struct {
 // sqlMeasures are the measures that there are as SQL.
 var sqlMeasures = []string{"k-anonymity", "l-diversity", "t-closeness", "k-map", "delta-presence"}
 
-// newRiskSQL is hitoku risk sql.
 func newRiskSQL() *cobra.Command {
 	s := &riskSQL{dialect: string(risksql.DuckDB), distance: string(risk.Equal), missing: string(risk.Own), sensitive: "ignore"}
 	cmd := &cobra.Command{

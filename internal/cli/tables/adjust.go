@@ -27,7 +27,6 @@ type adjustment struct {
 	changing
 }
 
-// NewAdjust is hitoku adjust.
 func NewAdjust() *cobra.Command { return new(adjustment).command() }
 
 func (a *adjustment) command() *cobra.Command {

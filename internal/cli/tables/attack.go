@@ -39,7 +39,6 @@ type assault struct {
 	quiet         bool
 }
 
-// NewAttack is hitoku attack.
 func NewAttack() *cobra.Command {
 	a := &assault{match: "any", count: "auto"}
 	cmd := &cobra.Command{

@@ -57,7 +57,6 @@ type attesting struct {
 	quiet   bool
 }
 
-// NewAttest is hitoku attest.
 func NewAttest() *cobra.Command {
 	a := &attesting{}
 	cmd := &cobra.Command{

@@ -48,7 +48,6 @@ type inspection struct {
 	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
 }
 
-// NewAudit is hitoku audit.
 func NewAudit() *cobra.Command {
 	a := &inspection{}
 	cmd := &cobra.Command{

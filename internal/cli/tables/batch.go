@@ -36,7 +36,6 @@ type batchRun struct {
 	more  bool            // and that there are others
 }
 
-// NewBatch is hitoku batch.
 func NewBatch() *cobra.Command {
 	b := &batchRun{}
 	cmd := &cobra.Command{

@@ -51,7 +51,6 @@ type perturbing struct {
 	secret    string
 }
 
-// NewCellKey is hitoku cellkey.
 func NewCellKey() *cobra.Command {
 	p := &perturbing{}
 	cmd := &cobra.Command{

@@ -24,7 +24,6 @@ type convert struct {
 	style  flags.Style
 }
 
-// NewConvert is hitoku convert.
 func NewConvert() *cobra.Command {
 	c := &convert{}
 	var about strings.Builder

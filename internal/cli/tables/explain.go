@@ -26,7 +26,6 @@ type explanation struct {
 	json    bool
 }
 
-// NewExplain is hitoku explain.
 func NewExplain() *cobra.Command {
 	x := &explanation{}
 	p := &x.rules.Policy

@@ -34,7 +34,6 @@ type filling struct {
 	json   bool
 }
 
-// NewFill is hitoku fill.
 func NewFill() *cobra.Command {
 	f := &filling{}
 	cmd := &cobra.Command{

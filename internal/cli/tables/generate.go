@@ -35,7 +35,6 @@ type generation struct {
 	at        string
 }
 
-// NewGenerate is hitoku generate.
 func NewGenerate() *cobra.Command {
 	g := &generation{}
 	cmd := &cobra.Command{

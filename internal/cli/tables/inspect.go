@@ -21,7 +21,6 @@ type layoutInspection struct {
 	json   bool
 }
 
-// NewInspect is hitoku inspect.
 func NewInspect() *cobra.Command {
 	n := &layoutInspection{}
 	cmd := &cobra.Command{

@@ -25,7 +25,6 @@ type linking struct {
 	json      bool
 }
 
-// NewLinks is hitoku links.
 func NewLinks() *cobra.Command {
 	l := &linking{}
 	cmd := &cobra.Command{

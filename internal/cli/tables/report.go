@@ -48,7 +48,6 @@ type reporting struct {
 	aside  bool                  // somebody has looked at what stands beside the tables
 }
 
-// NewReport is hitoku report.
 func NewReport() *cobra.Command {
 	r := &reporting{inspection: inspection{members: 1}, files: flags.PolicyFile{Elsewhere: true}}
 	cmd := &cobra.Command{

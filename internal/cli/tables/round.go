@@ -34,7 +34,6 @@ type roundingRun struct {
 	secret flags.Seed
 }
 
-// NewRound is hitoku round.
 func NewRound() *cobra.Command { return new(roundingRun).command() }
 
 func (r *roundingRun) command() *cobra.Command {

@@ -15,7 +15,6 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// NewSchema is hitoku schema.
 func NewSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [KIND]",

@@ -54,7 +54,6 @@ type published struct {
 	uniform, flag bool
 }
 
-// NewSuppress is hitoku suppress.
 func NewSuppress() *cobra.Command { return new(suppression).command() }
 
 func (s *suppression) command() *cobra.Command {

@@ -54,7 +54,6 @@ type tabulation struct {
 	responses []int  // how many each spec has
 }
 
-// NewTabulate is hitoku tabulate.
 func NewTabulate() *cobra.Command {
 	t := &tabulation{}
 	cmd := &cobra.Command{

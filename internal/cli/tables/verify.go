@@ -35,7 +35,6 @@ type verification struct {
 	quiet   bool
 }
 
-// NewVerify is hitoku verify.
 func NewVerify() *cobra.Command {
 	v := &verification{}
 	cmd := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// NewVersion is hitoku version.
 func NewVersion() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{

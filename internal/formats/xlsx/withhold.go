@@ -68,7 +68,6 @@ type refusedError struct {
 
 func (e *refusedError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *refusedError) Message() i18n.Text {
 	return i18n.T("%s: %s", e.Part, e.What)
 }

@@ -50,7 +50,6 @@ type largeError struct{ what i18n.Text }
 
 func (e *largeError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
 func (e *largeError) Message() i18n.Text {
 	return i18n.T("%s; save the sheet as CSV, if it is meant to hold as much%s", e.what, budget.Remedy())
 }
