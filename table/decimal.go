@@ -166,8 +166,11 @@ func FormatDecimal(v int64, scale int) string {
 		return "-inf"
 	}
 	s := strconv.FormatInt(v, 10)
-	if scale == 0 {
+	switch {
+	case v == 0:
 		return s
+	case scale <= 0: // below 0 is no scale of a table, but At and Build take such numbers of callers
+		return s + strings.Repeat("0", -scale)
 	}
 	sign := ""
 	if s[0] == '-' {

@@ -108,7 +108,7 @@ func TestFormat(t *testing.T) {
 		scale int
 		want  string
 	}{
-		{5, 0, "5"}, {5, 1, "0.5"}, {-5, 3, "-0.005"}, {50, 1, "5"}, {0, 4, "0"}, {PosInf, 2, "inf"}, {NegInf, 0, "-inf"},
+		{5, 0, "5"}, {5, 1, "0.5"}, {-5, 3, "-0.005"}, {50, 1, "5"}, {0, 4, "0"}, {-7, -2, "-700"}, {0, -3, "0"}, {PosInf, 2, "inf"}, {NegInf, 0, "-inf"},
 	} {
 		if s := FormatDecimal(tc.v, tc.scale); s != tc.want {
 			t.Errorf("FormatDecimal(%d, %d) = %s, want %s", tc.v, tc.scale, s, tc.want)
