@@ -29,6 +29,7 @@ type change struct {
 	bounded   []float64   // as tight, by noise of the uniform distribution
 	heavy     []float64   // by that of Laplace
 	own       []float64   // the same, as what became of the very value has it
+	sharp     []float64   // and nothing else
 	kept, all []float64   // by original value: records that were not changed, and all
 	stayed    []float64   // by original value: how often it is not changed, as what became of it has it
 	low, high float64     // ends of the confidence interval of the share that was not changed
@@ -84,10 +85,14 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 	}
 	// An attacker who knows the mechanism has no errors of estimates: the odds may be so many times those of the largest. Of few changes, and of numbers, whose tails are known least, they are those of Bethe's
 	// approximation, which takes large chances for larger than they are.
-	recount := changed >= fewChanged && !slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 })
+	moved := slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 })
+	recount := changed >= fewChanged && !moved
 	odds := 2.0
-	if recount {
+	switch {
+	case recount:
 		odds = min(odds, 1+3/math.Sqrt(changed))
+	case moved:
+		odds = 3
 	}
 	low, high := make([]float64, len(made)), make([]float64, len(made))
 	err := parallel.Do(ctx, len(made), 0, func(ctx context.Context, e int) error {
@@ -232,7 +237,7 @@ func (c *change) draw(became []float64, kept, all float64) {
 
 // single has what became of each value by itself, where that tells more of what became of the others of it than what became of all does.
 func (c *change) single(each []float64, share float64) {
-	c.own, c.stayed = slices.Clone(c.anew), slices.Repeat([]float64{share}, c.nx)
+	c.own, c.sharp, c.stayed = slices.Clone(c.anew), slices.Clone(c.anew), slices.Repeat([]float64{share}, c.nx)
 	better, longer := 0.0, 0.0
 	for x := range c.nx {
 		kept, all := c.kept[x], c.all[x]
@@ -247,10 +252,13 @@ func (c *change) single(each []float64, share float64) {
 				better += each[n] * math.Log((each[n]-1+pooled*c.anew[n])/(all-kept-1+pooled)/c.anew[n])
 			}
 			c.own[n] = (each[n] + pooled*c.anew[n]) / (all - kept + pooled)
+			if c.sharp[n] = c.anew[n]; all > kept {
+				c.sharp[n] = each[n] / (all - kept)
+			}
 		}
 	}
 	if better <= 0 {
-		c.own = c.anew
+		c.own, c.sharp = c.anew, c.anew
 	}
 	if longer <= 0 {
 		c.stayed = nil
@@ -450,6 +458,7 @@ const (
 	alone     estimate = iota // each column by itself, all values alike
 	together                  // columns together
 	eachValue                 // each value as it was
+	onlySeen                  // and becoming no other than known ones of it did
 	smooth                    // what values become is as little their own as may be
 	normal                    // numbers are moved by noise of the normal distribution
 	another                   // and on another scale
@@ -515,21 +524,7 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records []group
 		ratio[s] = v
 		return v
 	}
-	tables := sets.Each(list, func(c *change) []float64 {
-		switch e {
-		case eachValue:
-			return c.own
-		case normal:
-			return c.tight
-		case another:
-			return c.other
-		case uniform:
-			return c.bounded
-		case laplace:
-			return c.heavy
-		}
-		return c.anew
-	})
+	tables := sets.Each(list, func(c *change) []float64 { return c.table(e) })
 	p := &weighing{persons: persons, records: records, from: []int32{0}}
 	for g := range persons {
 		for r := range records {
@@ -560,6 +555,25 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records []group
 		p.from = append(p.from, int32(len(p.record)))
 	}
 	return p
+}
+
+// table says how often changed values become which.
+func (c *change) table(e estimate) []float64 {
+	switch e {
+	case eachValue:
+		return c.own
+	case onlySeen:
+		return c.sharp
+	case normal:
+		return c.tight
+	case another:
+		return c.other
+	case uniform:
+		return c.bounded
+	case laplace:
+		return c.heavy
+	}
+	return c.anew
 }
 
 // wholly has each record be the person's own, or any of the release: where whole records are replaced. Of the records that did not change a part are others that are like their own.
@@ -630,14 +644,8 @@ func needless(list []*change, e estimate) bool {
 		switch e {
 		case eachValue:
 			return c.stayed != nil || &c.own[0] != &c.anew[0]
-		case normal:
-			return &c.tight[0] != &c.anew[0]
-		case another:
-			return &c.other[0] != &c.anew[0]
-		case uniform:
-			return &c.bounded[0] != &c.anew[0]
-		case laplace:
-			return &c.heavy[0] != &c.anew[0]
+		case onlySeen, normal, another, uniform, laplace:
+			return &c.table(e)[0] != &c.anew[0]
 		}
 		return true
 	})
