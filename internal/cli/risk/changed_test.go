@@ -66,15 +66,17 @@ func (c *changing) weigh(chance func(i, j int) float64) {
 	}
 }
 
-// pram changes a region into any; sex stays.
-func pram(rng *rand.Rand, n int) (c changing) {
+// pram changes a region into any, or cyclic into the next; sex stays.
+func pram(rng *rand.Rand, n int, cyclic bool) (c changing) {
 	const values = 4
 	retained := 0.5 + 0.4*rng.Float64()
 	is, became, sex := make([]int, n), make([]int, n), make([]int, n)
 	for i := range n {
 		is[i], sex[i] = rng.IntN(values), rng.IntN(2)
 		if became[i] = is[i]; rng.Float64() > retained {
-			became[i] = rng.IntN(values)
+			if became[i] = rng.IntN(values); cyclic {
+				became[i] = (is[i] + 1) % values
+			}
 		}
 		c.original = append(c.original, fmt.Sprintf("%c,%d", 'a'+is[i], sex[i]))
 		c.release = append(c.release, fmt.Sprintf("%c,%d", 'a'+became[i], sex[i]))
@@ -82,6 +84,12 @@ func pram(rng *rand.Rand, n int) (c changing) {
 	c.categories = []string{"region", "sex"}
 	c.weigh(func(i, j int) float64 {
 		x := (1 - retained) / values
+		if cyclic {
+			x = 0
+		}
+		if cyclic && became[j] == (is[i]+1)%values {
+			x = 1 - retained
+		}
 		if became[j] == is[i] {
 			x += retained
 		}
@@ -169,12 +177,12 @@ func TestChangedValues(t *testing.T) {
 	for seed := range uint64(heavy.Large(60, 600)) {
 		rng := rand.New(rand.NewPCG(seed, 53))
 		var c changing
-		switch seed % 4 {
-		case 0:
-			c = pram(rng, n)
-		case 1:
-			c = noise(rng, n)
+		switch seed % 5 {
+		case 0, 1:
+			c = pram(rng, n, seed%5 == 1)
 		case 2:
+			c = noise(rng, n)
+		case 3:
 			c = shuffled(rng, n)
 		default:
 			c = replacing(rng, n)
