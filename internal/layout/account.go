@@ -575,6 +575,8 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 	case !number && !x.own[r] && !x.headers[r] && (x.g.hasNumber(r) && amount().MatchString(text) || x.united(text)) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] &&
 		slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
 		return "" // a number with a unit that nobody knows, beside others, or as many others are
+	case !number && !x.own[r] && !x.headers[r] && x.several(r, c):
+		return ""
 	case !number && !x.own[r]:
 		if k.s.book != nil { // whose copy has no withheld number beside its labels
 			return k.closer(text)
@@ -584,6 +586,31 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return k.beside(x, r, c, number)
 	}
 	return k.loose(x, r, c)
+}
+
+// several reports whether a field behind a label holds several numbers as others beside and near above or below it do, like 12; 34.5 % or 12/35: whoever has no
+// reading for such fields has left a table out.
+func (x *onGrid) several(r, c int) bool {
+	form := func(r, c int) string {
+		return anyNumber().ReplaceAllString(strings.TrimSpace(x.g.At(r, c).Text), "#")
+	}
+	is := form(r, c)
+	if strings.Count(is, "#") < 2 || !slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }) || form(r, 0) == is {
+		return false
+	}
+	near := false
+	for k := r - 5; k <= r+5; k++ {
+		near = near || k != r && form(k, c) == is
+	}
+	if !near || strings.ContainsAny(is, "%％‰±(（[;|") {
+		return near
+	}
+	for k := range x.g.Rows[r] {
+		if k != c && form(r, k) == is {
+			return true
+		}
+	}
+	return false
 }
 
 // beside is the role of a field in a row of cells.

@@ -116,3 +116,28 @@ func bookOfText(t *testing.T, text string) []byte {
 	}
 	return raw.Bytes()
 }
+
+// TestSeveralInField: a sheet of fields with several numbers that no reading has is no text beside the table of another sheet, whatever stands between the numbers. A list
+// of classes is.
+func TestSeveralInField(t *testing.T) {
+	t.Parallel()
+	for form, unknown := range map[string]int{"N; P%": 9, "N/P": 9, "N (P% of all)": 9, "n=N (P%)": 9, "N ± P": 9, "from N": 0} {
+		text := "Deaths\nCause|Both|Male|Female"
+		for _, row := range [][]string{{"Total", "41", "22", "19"}, {"Cancer", "30", "20", "10"}, {"Other", "11", "2", "9"}} {
+			text += "\n" + row[0]
+			for i, n := range row[1:] {
+				text += "|" + strings.NewReplacer("N", n, "P", []string{"100.0", "53.7", "46.3"}[i]).Replace(form)
+			}
+		}
+		b, more := sheetOf("Cause|Both|Male|Female\nTotal|41|22|19\nCancer|30|20|10\nOther|11|2|9"), sheetOf(text).Grids[0]
+		b.Grids[0].Sheet, more.Sheet = "Data", "More"
+		b.Grids = append(b.Grids, more)
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := (&Source{Reading: r, grids: b.Grids}).Account(nil); len(a.Unknown) != unknown {
+			t.Errorf("%s: %v", form, a.Unknown)
+		}
+	}
+}
