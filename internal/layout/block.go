@@ -94,7 +94,7 @@ func strips(v *view) []*view {
 		}
 	}
 	slices.Sort(cuts)
-	cuts = v.apart(cuts)
+	cuts = v.named(v.apart(cuts))
 	if len(cuts) == 0 {
 		return []*view{v}
 	}
@@ -159,6 +159,44 @@ func (v *view) again(c int) bool {
 	}
 	return false
 }
+
+// named leaves out cuts behind columns that have no other labels than one in all rows, nor other numbers than one or years: these name no row, so that
+// they stand beside those behind.
+func (v *view) named(cuts []int) (kept []int) {
+	from := 0
+	for _, c := range cuts {
+		if v.constant(from, c) {
+			continue
+		}
+		kept, from = append(kept, c), c
+	}
+	return kept
+}
+
+// constant reports whether the rows of data say the same between two columns, with a text there, but for years.
+func (v *view) constant(from, to int) bool {
+	n, first, labelled := 0, "", false
+	for r := range v.rows {
+		if v.classOf(r) != dataRow {
+			continue
+		}
+		says := ""
+		for i, k := range v.rows[r].kinds {
+			if at := int(v.rows[r].at[i]); at >= from && at < to && (k != number || !isYear(clean(v.text(r, at)))) {
+				says += itoa(at) + "\x00" + v.text(r, at) + "\x00"
+				labelled = labelled || k == text
+			}
+		}
+		if n++; n > 1 && says != first {
+			return false
+		}
+		first = says
+	}
+	return labelled && n >= leastRows
+}
+
+// leastRows is in how many rows one label must come again before it names none of them.
+const leastRows = 3
 
 // apart leaves out cuts that have no numbers between them and the cut before.
 func (v *view) apart(cuts []int) (kept []int) {
@@ -342,7 +380,7 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow // a count that could be a year
 		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
 			classes[r] = several
-		case c == countRow && follows && near == several && v.numbers(r) >= 10:
+		case c == countRow && follows && (near == several || classes[r+1] == several) && v.numbers(r) >= 10:
 			classes[r] = several // weeks, ages: no data are 1 to 10 in turn
 		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r), c == countRow && follows && v.inTotal(classes, r):
 			classes[r] = dataRow
@@ -580,10 +618,13 @@ func (b *block) findColumns() {
 		case ahead && i < 4:
 			end = i + 1
 			continue
-		case i == 0 && t.marks == 0 && t.numbers > 0 && (t.years == t.numbers || b.ascending(c)) && len(columns) > 1:
+		case i == 0 && t.marks == 0 && t.numbers > 0 && (t.years == t.numbers || b.ascending(c) || yearsInOrder(b.numbers(c))) && len(columns) > 1:
 			end = i + 1
 			continue
-		case i < 4 && len(columns) > 1 && t.marks == 0 && b.codeHead(c):
+		case i < 4 && len(columns) > 1 && t.marks == 0 && b.headedAs(c, codeHeads().MatchString):
+			end = i + 1
+			continue
+		case i+1 < len(columns) && t.marks == 0 && t.numbers >= leastRows && t.years == t.numbers && (b.headedAs(c, timeName) || b.joined(c)): // behind other labels
 			end = i + 1
 			continue
 		}
@@ -631,11 +672,34 @@ func increment(s string) string {
 	return itoa(n + 1)
 }
 
-// codeHead reports whether a field above column c says that codes stand there.
-func (b *block) codeHead(c int) bool {
+// numbers are the texts of the numbers of column c, without the marks of notes behind them.
+func (b *block) numbers(c int) (all []string) {
+	for _, r := range b.data {
+		if b.v.kind(r, c) != number {
+			continue
+		}
+		s := clean(b.v.g.At(r, c).Text)
+		if w := b.v.value(r, c); w.Value != nil && strings.HasPrefix(s, string(*w.Value)) {
+			s = string(*w.Value)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// joined reports whether one field above column c heads the columns up to it together.
+func (b *block) joined(c int) bool {
+	return slices.ContainsFunc(b.above, func(r int) bool {
+		i, ok := b.v.merged[[2]int{r, c}]
+		return ok && b.v.g.Merged[i].Left < c && b.v.g.Merged[i].Right == c && b.v.text(r, c) != ""
+	})
+}
+
+// headedAs reports whether a field above column c is such a head of codes or years.
+func (b *block) headedAs(c int, is func(string) bool) bool {
 	for i := len(b.above) - 1; i >= 0 && i >= len(b.above)-4; i-- {
 		head := squeeze(b.v.text(b.above[i], c))
-		if !codeHeads().MatchString(head) {
+		if !is(head) {
 			continue
 		}
 		alike := 0 // "no." above several columns counts what they hold

@@ -16,6 +16,7 @@ import (
 // claims looks at codes that claim to be totals, by name or by the rows indented below them,
 // and have found no sum yet.
 func (g *grower) claims() {
+	belied := g.belied()
 	for t := range g.dim.items {
 		if len(g.children[t]) > 0 || g.f.memo[t] {
 			continue
@@ -23,7 +24,7 @@ func (g *grower) claims() {
 		it := &g.dim.items[t]
 		deep := g.indented(t, true)
 		named := it.called(isTotalName)
-		if !named && len(deep) == 0 {
+		if !named && (len(deep) == 0 || belied) {
 			continue
 		}
 		parts := deep
@@ -55,6 +56,31 @@ func (g *grower) claims() {
 			}
 		}
 	}
+}
+
+// belied reports whether indents tell no groups of counts: no row is anywhere the sum of those indented below it, and one is twice less than one of them.
+func (g *grower) belied() bool {
+	if g.m == nil || g.m.signed || g.d.places > 0 {
+		return false
+	}
+	less := false
+	for t := range g.dim.items {
+		deep := g.indented(t, true)
+		if len(deep) == 0 || g.f.memo[t] {
+			continue
+		}
+		if c := g.check(t, deep); len(g.children[t]) > 0 || c.exact+c.near+c.unknown > 0 {
+			return false
+		}
+		below := 0
+		for j := range g.m.w {
+			if g.m.state[t*g.m.w+j] == stateKnown && slices.ContainsFunc(deep, func(p int) bool { return g.m.at(p, j) > g.m.at(t, j)+g.allowed(1) }) {
+				below++
+			}
+		}
+		less = less || below > 1
+	}
+	return less
 }
 
 // A claim is a total that its parts do not add up to.

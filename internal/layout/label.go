@@ -51,7 +51,7 @@ var (
 	leaders = lazy.Regexp(`(\s*[.．…‥·・_]){2,}\s*:?$`)
 	colon   = lazy.Regexp(`\s*[:：]$`)
 	// marks of footnotes behind a label, and before it
-	footnote = lazy.Regexp(`(?i)(?:\s*(?:[\[［](?:note|notes|注|r|p|b)\s*[0-9０-９, ]*[\]］]|[（(]注[0-9０-９]*[）)]|注[0-9０-９]*[）)]|※[0-9０-９]*|＊[0-9０-９]*|\*+[0-9]*[）)]?|[†‡§¶]+|[¹²³⁴⁵⁶⁷⁸⁹⁰]+[)⁾]?|[0-9０-９]{1,2}[)）]|\s[（(][0-9０-９]{1,2}[)）]|[0-9]{1,2}/|\s[a-z]\)))+$`)
+	footnote = lazy.Regexp(`(?i)(?:\s*(?:[\[［](?:note|notes|注|r|p|b)\s*[0-9０-９, ]*[\]］]|[（(]注[0-9０-９]*[）)]|注[0-9０-９]*[）)]|※[0-9０-９]*|＊[0-9０-９]*|\*+[0-9]*[）)]?|[†‡§¶]+|⁽?[¹²³⁴⁵⁶⁷⁸⁹⁰]+[)⁾]?|⁽\pL{1,2}⁾|[0-9０-９]{1,2}[)）]|\s[（(][0-9０-９]{1,2}[)）]|[0-9]{1,2}/|\s[a-z]\)))+$`)
 	before   = lazy.Regexp(`^(?:[※＊†‡]+[0-9０-９]*\s*|\*+\s*|[（(]注[0-9０-９]*[）)])`)
 	revised  = lazy.Regexp(`^((?:19|20)\d\d)\s*(?:[rpe]|\([rpe]\)|速報|確報|（速報）)$`)
 )
@@ -234,6 +234,17 @@ func mayBeTime(s string) bool {
 // yearOf reads a year.
 func isYear(s string) bool {
 	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && s[2] >= '0' && s[2] <= '9' && s[3] >= '0' && s[3] <= '9'
+}
+
+// yearsInOrder reports whether texts are years, perhaps before 1900, each later than the one before, or each earlier.
+func yearsInOrder(texts []string) bool {
+	grows := len(texts) > 1 && texts[1] > texts[0]
+	for i, s := range texts {
+		if len(s) != 4 || strings.Trim(s, "0123456789") != "" || s < "1500" || s > "2099" || i > 0 && (s == texts[i-1] || s > texts[i-1] != grows) {
+			return false
+		}
+	}
+	return len(texts) >= leastRows
 }
 
 // isCodeLike reports whether s looks like a code: letters of ASCII and digits without blanks.

@@ -303,7 +303,7 @@ func (n *numeral) behind(rest string) bool {
 			return false
 		}
 		if lettersIn(rest[:size]) > 1 {
-			if words++; words > 1 { // 10 or more is a class
+			if words++; words > 1 || lettersIn(n.flag) > 0 { // 10 or more is a class, as is 10 e mais
 				return false
 			}
 		}

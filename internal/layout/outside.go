@@ -129,8 +129,12 @@ func (f *forest) equal(dim *draftDim, m *matrix) (all []Relation) {
 	return all
 }
 
-// leastBits is the evidence from which codes of a dimension without any sum are taken to be one.
-const leastBits = 6
+// leastBits is the evidence from which codes of a dimension without any sum are taken to be one, chanceBits how many bits less than those that choose a
+// total and its first part speak for one that is far from its parts.
+const (
+	leastBits  = 6
+	chanceBits = 4
+)
 
 // maxOutside bounds the numbers that are looked at for such sums, nearOutside how far before their total the parts begin where codes are too many for all.
 const (
@@ -205,8 +209,12 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 				if slack > 0 {
 					least = leastBits
 				}
+				need := least
+				if need > 0 && parts[0] != i+1 && lastOf(parts) != i-1 { // far from its total, as sums of many codes are by chance
+					need = max(need, 2*math.Log2(float64(n))-chanceBits)
+				}
 				switch {
-				case !some || c.bad > 0 || c.exact+c.near == 0 || c.bits <= least:
+				case !some || c.bad > 0 || c.exact+c.near == 0 || c.bits <= need:
 				case (all || out[i]) && f.additive && len(parts) > 1 && !zeros && (parts[0] == i+1 || lastOf(parts) == i-1): // kept beside the tree
 					also = append(also, dim.relation(i, slices.Clone(parts), c))
 					out[i] = false

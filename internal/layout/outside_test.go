@@ -25,6 +25,34 @@ Clay,0,1
 Fontenay,2,1
 Total,7,3
 `, "may be the sum of"},
+		{"indents that tell no groups", `Area,under 5,5 to 9,10 or more
+Capital,6,181,755
+  Adair,9,16,48
+  Boone,4,278,334
+  Clay,2,46,1194
+`, ""},
+		{"years before 1900", `Anos,People,,
+,Total,Men,Women
+1872,313,157,156
+1890⁽¹⁾,649,342,307
+1900,2398,1246,1152
+1920,5790,2940,2850
+`, ""},
+		{"codes beside texts that are the same in all rows", `country,region,code,begins,deaths
+Norland,Norland,0,1 January 2015,2490
+Norland,Norland,0,1 February 2015,2139
+Norland,Norland,0,1 March 2015,2051
+Norland,Norland,0,1 April 2015,1906
+`, ""},
+		{"weeks above what they end with", `Deaths by week
+
+Week,1,2,3,4,5,6,7,8,9,10
+Ended,6 Jan,13 Jan,20 Jan,27 Jan,3 Feb,10 Feb,17 Feb,24 Feb,3 Mar,10 Mar
+
+All,119,137,134,128,124,122,116,117,112,110
+North,60,70,71,62,64,61,57,53,50,51
+South,59,67,63,66,60,61,59,64,62,59
+`, ""},
 		{"a total with units", `Area,All,Adair,Boone
 Single,197,1,196
 Married,91,44,47

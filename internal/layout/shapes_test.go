@@ -64,6 +64,39 @@ Insgesamt|52|3 Pers.|55`, "Ort Insgesamt=Altdorf+Bergen; Column Insgesamt=ledig+
 総数|40|20|20
 東|30|15|15
 西|10|5|5`, "男女 総数=男+女; 地域 総数=東+西; 列 総数=未婚+既婚; 27 cells"},
+		{"years behind other labels", `
+Country|Year|Births|Deaths
+Norland|2011|1310|2530
+Osland|2012|840|1260
+Westland|2012|2610|1970
+Eastland|2014|920|830`, "Country ; Year ; Measure ; 8 cells"},
+		{"a class with a letter among its words", `
+Year|People||||
+|Total|0-14|15-24|25-59|60 e mais
+2001|313|117|61|118|17
+2002|649|183|111|312|43
+2003|579|203|134|212|30`, "Year ; Column Total=0-14+15-24+25-59+60 e mais; 15 cells"},
+		{"a class over two rows of the header", `
+Area|Total|0 - 14|15 - 24|25 - 34|35 - 44|45 - 59|60  y
+|||||||más
+North|313|117|61|50|48|20|17
+South|649|183|111|112|100|100|43
+All|962|300|172|162|148|120|60`, "Area All=North+South; Column Total=0 - 14+15 - 24+25 - 34+35 - 44+45 - 59+60 y más; 21 cells"},
+		{"a heading that comes again below each other one", `
+Deaths by age
+Age|2019|2020
+Persons
+by age group
+under 50|58|56
+50 or more|218|287
+Males
+by age group
+under 50|32|33
+50 or more|143|199
+Females
+by age group
+under 50|26|23
+50 or more|75|88`, "Row Persons=Males+Females; Age ; Year ; 12 cells"},
 		{"years below each other", `
 年次|総数|農業|工業
 平成30年|100|40|60
@@ -210,5 +243,19 @@ Female|15 - 24|None|9|11
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestJoinedYears: a column of years is one of labels where one field heads it together with the labels before it.
+func TestJoinedYears(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Period||Births|\n||All|Male\nReign 47|1958|413|210\nReign 48|1959|423|215\nReign 49|1960|422|212")
+	b.Grids[0].Merged = append(b.Grids[0].Merged, Rect{0, 0, 1, 1})
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Tables[0].Cells); n != 6 {
+		t.Errorf("%d cells, want 6", n)
 	}
 }

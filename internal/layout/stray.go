@@ -24,6 +24,9 @@ func (d *draft) stray(t *Table) {
 		if !d.unfound(dim) || f == nil || d.large || len(dim.items) > mostStray || t.doubted(dim.name) {
 			continue
 		}
+		if yearsInOrder(sets.Each(dim.items, func(e entry) string { return e.label })) {
+			continue
+		}
 		alone, outer := f.alone(dim), f.outer()
 		var out []int
 		periods, balances := 0, 0

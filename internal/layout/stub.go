@@ -247,6 +247,28 @@ func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok b
 	return l, memo, ok
 }
 
+// dull are headings that come again, each time right below another one, which alone tells the rows apart.
+func (b *block) dull() map[int]bool {
+	over := map[string][]int{} // rows, by text and column
+	for h, c := range b.heads {
+		key := itoa(c) + clean(b.v.text(h, c))
+		over[key] = append(over[key], h)
+	}
+	all := map[int]bool{}
+	for _, rows := range over {
+		names := map[string]bool{}
+		for _, h := range rows {
+			if c, ok := b.heads[h-1]; ok && c == b.heads[h] && len(over[itoa(c)+clean(b.v.text(h-1, c))]) == 1 && indentOf(b.v.g.At(h-1, c)) == indentOf(b.v.g.At(h, c)) {
+				names[clean(b.v.text(h-1, c))] = true
+			}
+		}
+		for _, h := range rows {
+			all[h] = len(rows) > 1 && len(names) == len(rows)
+		}
+	}
+	return all
+}
+
 // firstHeading is the heading of the first n rows of data that stands above the header, as headings do above the rows of all other panels, each of which has
 // the labels of these; n is 0 where there is none. Years head years.
 func (b *block) firstHeading(last *level) (e entry, n int) {
@@ -326,13 +348,14 @@ func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, mem
 		from = b.data[0]
 	}
 	found := false
+	dull := b.dull()
 	for i, r := range b.data {
 		if begins[i] {
 			stack = slices.DeleteFunc(stack, func(h heading) bool { return h.inner })
 		}
 		for h := from; h < r; h++ {
 			c, isHead := b.heads[h]
-			if !isHead {
+			if !isHead || dull[h] {
 				continue
 			}
 			f := v.g.At(h, c)

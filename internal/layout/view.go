@@ -508,7 +508,7 @@ const (
 
 func (v *view) classOf(r int) class {
 	row := &v.rows[r]
-	numbers, marks, texts, lastText, firstNumber := 0, 0, 0, -1, -1
+	numbers, marks, texts, ranges, lastText, firstNumber := 0, 0, 0, 0, -1, -1
 	years, counts, goOn, last := true, true, true, ""
 	marked := slices.Contains(row.kinds, mark)
 	for i, k := range row.kinds {
@@ -520,6 +520,9 @@ func (v *view) classOf(r int) class {
 			}
 			texts++
 			lastText = i
+			if hasDigit(v.g.At(r, int(row.at[i])).Text) {
+				ranges++
+			}
 		case mark:
 			marks++
 		case number:
@@ -555,6 +558,8 @@ func (v *view) classOf(r int) class {
 		return numberAlone
 	case numbers == 1 && row.kinds[0] == text && strings.HasPrefix(clean(v.g.At(r, int(row.at[0])).Text), "©"):
 		return several // and its year
+	case numbers == 1 && ranges > leastRanges && !v.g.At(r, int(row.at[firstNumber])).Number && v.value(r, int(row.at[firstNumber])).Flag != "":
+		return several // a class among others, as 85 y over más
 	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
 		return yearRow
 	case counts && marks == 0 && numbers > 1, goOn && numbers == len(row.at) && numbers > 2 && row.at[0] > 0: // 5, 6, 7 without a label: forms, ages
@@ -566,6 +571,9 @@ func (v *view) classOf(r int) class {
 	}
 	return dataRow
 }
+
+// leastRanges is behind how many texts with digits a number with a flag is a class, too.
+const leastRanges = 4
 
 // overNumbers reports whether the texts of a row, but for the first, stand over numbers of the next one: a header of whose labels some are
 // marks elsewhere, like 不詳.
