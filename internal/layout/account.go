@@ -18,39 +18,39 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// standalone is a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or note before it, a per cent
-// sign, a unit or notes of a few characters behind it.
+// standalone matches a text that is a number by itself, whatever its marks: a sign or triangle, brackets, a letter or
+// note before it, a per cent sign, a unit or notes of a few characters behind it.
 var standalone = lazy.Regexp(`^[(（\[]?(?:[▲△−‐‑‒–—―－+\-]|[prePRE]?\s?)\s*[$€£¥]?[.,]?[0-9０-９](?:[0-9０-９.,．，'’\s\x{a0}\x{202f}]*[0-9０-９])?\s*[^0-9０-９\s]{0,4}(?:\s*[(（\[注]?[0-9０-９]{1,2}[)）\]/])?$`)
 
-// figure is a mark that begins as a number does: one with a note that nobody explains.
+// figure matches a mark that begins like a number: a number with a note that nobody explains.
 var figure = lazy.Regexp(`^[^\pL\pN]*(?:[prePRE]\s?)?[0-9０-９]`)
 
-// year is a number that heads a column or a block.
+// year matches a number that heads a column or a block.
 var year = lazy.Regexp(`^(?:1[89]|20)[0-9][0-9](?:\.0+)?\D?$`)
 
-// dated is a day, or the number of a page between dashes.
+// dated matches a day, or the number of a page between dashes.
 var dated = lazy.Regexp(`^(?:[0-9]{1,2}[./\-][0-9]{1,2}[./\-](?:[0-9]{2}|[0-9]{4})|(?:1[89]|20)[0-9]{2}[./\-][0-9]{1,2}(?:[./\-][0-9]{1,2})?|[-–—]\s?[0-9]{1,4}\s?[-–—])$`)
 
-// mostNamed is how many addresses a message names.
+// mostNamed is how many addresses a message names at most.
 const mostNamed = 12
 
 // An Account says of every number of a file what it is.
 type Account struct {
 	Numbers int
 	Roles   []Role   // in the order in which they are found, values first
-	Unknown []string // addresses of those that have none: a copy would keep them, whatever is withheld
+	Unknown []string // addresses of numbers without a role: a copy would keep them, whatever is withheld
 	copies  []copyOf
 	notes   []noteOf
-	fields  []fieldAt // of Unknown those in the grids
-	beside  []string  // of Unknown those beside the cells of a workbook
+	fields  []fieldAt // those of the unknown numbers that stand in the grids
+	beside  []string  // addresses of the unknown numbers beside the cells of a workbook
 }
 
-// A noteOf is a number in running text that may be the one of a cell, by its labels.
+// A noteOf is a number in running text that may be the value of a cell, as the text has labels of the cell.
 type noteOf struct {
 	at     address
 	text   string
 	number string
-	of     []string // where the cells stand
+	of     []string // where such cells stand
 }
 
 // A copyOf is a number of a sheet that repeats the table, and the fields that it may be the copy of.
@@ -59,13 +59,13 @@ type copyOf struct {
 	of []fieldAt
 }
 
-// A Role is what numbers are, and where they stand.
+// A Role is what some numbers of a file are, and where these stand.
 type Role struct {
 	What string
 	Refs []string
 }
 
-// Roles of numbers beside how derived ones are computed.
+// Roles of numbers, apart from those that say how derived numbers are computed.
 const (
 	asValue  = "values"
 	asLabel  = "labels"
@@ -93,7 +93,7 @@ func (a *Account) unknown(ref string) {
 	a.Unknown = append(a.Unknown, ref)
 }
 
-// Words is the account in one line.
+// Words returns the account in one line.
 func (a *Account) Words() i18n.Text {
 	var roles i18n.List
 	for _, r := range a.Roles {
@@ -106,19 +106,20 @@ func (a *Account) Words() i18n.Text {
 	return s.Plus("; %d unknown: %s", len(a.Unknown), a.named())
 }
 
-// mostFields is up to how many unknown numbers the rectangles are found in which they stand, mostAreas up to how many rectangles are named.
+// mostFields bounds the unknown numbers for which areas looks for rectangles, mostAreas the rectangles that it returns.
 const (
 	mostFields = 1 << 10
 	mostAreas  = 40
 )
 
-// areas are rectangles that hold all unknown numbers and no others, and the texts beside the cells of a workbook; nil where they are many.
+// areas returns rectangles that hold all unknown numbers and no known ones, and the texts beside the cells of a
+// workbook; nil where there are too many.
 func (s *Source) areas(a *Account) (refs []string) {
 	if len(a.fields)+len(a.beside) < len(a.Unknown) || len(a.fields) > mostFields {
 		return nil
 	}
 	open := sets.Of(a.fields)
-	computed := map[address]bool{} // what goes with them is no loss
+	computed := map[address]bool{} // they may be taken out as well, as nobody needs them
 	for _, t := range s.Reading.Tables {
 		for i := range t.Derived {
 			computed[address{nameOfSheet(t.Derived[i].Sheet), t.Derived[i].Ref}] = true
@@ -131,7 +132,8 @@ func (s *Source) areas(a *Account) (refs []string) {
 				continue
 			}
 			k := slices.IndexFunc(areas, func(x Rect) bool {
-				if x = x.with(f.r, f.c); x.Left < x.Right && g.origin(x.Left).share { // a rectangle of the file has the numbers of these, too
+				// parts of a shared field have one address in the file, so a rectangle would take all of them
+				if x = x.with(f.r, f.c); x.Left < x.Right && g.origin(x.Left).share {
 					return false
 				}
 				for r := x.Top; r <= x.Bottom; r++ {
@@ -168,12 +170,12 @@ func (s *Source) areas(a *Account) (refs []string) {
 	return refs
 }
 
-// with is the smallest rectangle that has x and a field in it.
+// with returns the smallest rectangle that contains x and a field.
 func (x Rect) with(r, c int) Rect {
 	return Rect{min(x.Top, r), min(x.Left, c), max(x.Bottom, r), max(x.Right, c)}
 }
 
-// named are the addresses of unknown numbers, the first of them.
+// named returns the addresses of the first unknown numbers, and how many more there are.
 func (a *Account) named() i18n.Text {
 	where := i18n.T("%s", strings.Join(a.Unknown[:min(mostNamed, len(a.Unknown))], ", "))
 	if n := len(a.Unknown) - mostNamed; n > 0 {
@@ -201,7 +203,7 @@ func (f *Field) isNumber() bool {
 	return f.Number || standalone().MatchString(strings.TrimSpace(f.Text))
 }
 
-// An address is where a field stands.
+// An address is where a field stands, as messages have it.
 type address struct{ sheet, ref string }
 
 func (a address) String() string {
@@ -211,28 +213,29 @@ func (a address) String() string {
 	return a.ref
 }
 
-// An accountant knows what the reading says of the fields of a file.
+// An accountant finds the roles of the numbers in a file from what was read of it.
 type accountant struct {
 	s       *Source
 	a       Account
-	known   map[address]string // roles of cells and of what is computed from them
+	known   map[address]string // roles of the cells and of what is computed from them
 	apart   map[address]bool   // cells of other tables
 	told    []*Table
 	byValue map[string][]toldCell
-	rounded bool            // of a text only those numbers count of which values are the rounding
-	tens    bool            // all values are tens
-	place   address         // of the text that is looked at
-	marks   map[string]bool // of withheld cells
+	rounded bool            // in texts, look only for numbers that round to a value, not for the value itself
+	tens    bool            // all values are multiples of ten
+	place   address         // where the text stands that is looked at
+	marks   map[string]bool // the marks of withheld cells
 }
 
-// A toldCell is a cell as a text may tell it: its labels, without totals.
+// A toldCell is a cell as a text may tell it: with its labels, but for those of totals.
 type toldCell struct {
 	labels []string
 	ref    string
 	value  float64
 }
 
-// Account says of every number of the file what it is: of the tables of the reading or, of t alone, with the cells of others unknown.
+// Account finds the role of every number of the file, by all tables of the reading or, where t is not nil, by t alone.
+// The cells of other tables are unknown then.
 func (s *Source) Account(t *Table) *Account {
 	k := &accountant{s: s, a: Account{Roles: []Role{{What: asValue}}}, known: map[address]string{}, apart: map[address]bool{}, marks: map[string]bool{}}
 	for _, of := range s.Reading.Tables {
@@ -263,7 +266,7 @@ func (s *Source) Account(t *Table) *Account {
 			k.apart[at] = true
 		}
 	}
-	if s.cube != nil { // no fields but those of the data
+	if s.cube != nil { // a cube has no fields apart from its data
 		for _, at := range slices.SortedFunc(maps.Keys(k.known), func(a, b address) int { return strings.Compare(a.ref, b.ref) }) {
 			k.a.add(k.known[at], at.String())
 		}
@@ -281,7 +284,7 @@ func (s *Source) Account(t *Table) *Account {
 		k.a.add(asBlank, at.String())
 	}
 	k.bracketed()
-	cells := map[string][]fieldAt{} // where a text stands in the tables
+	cells := map[string][]fieldAt{} // where each text stands in the tables
 	sheets := map[string]bool{}
 	for at := range k.known {
 		sheets[at.sheet] = true
@@ -328,28 +331,29 @@ func (s *Source) Account(t *Table) *Account {
 	return &k.a
 }
 
-// has reports whether a table is t or a part of it.
+// has reports whether of is t or a part of it.
 func (t *Table) has(of *Table) bool { return of == t || slices.Contains(t.parts, of) }
 
-// An onGrid is what the reading says of the rows and columns of a grid.
+// An onGrid is what the reading says of the rows and columns of a grid. Some of its maps keep answers, so that each is
+// found once.
 type onGrid struct {
 	g           *Grid
-	own         []bool         // rows with cells
-	first, left int            // of the cells
-	labels      map[int]string // what columns of labels hold
-	headers     map[int]bool   // rows
+	own         []bool         // which rows have cells
+	first, left int            // the first row and the leftmost column of cells
+	labels      map[int]string // what each column of labels holds
+	headers     map[int]bool   // the rows of headers
 	heads       map[string]bool
-	values      map[int]bool // columns of cells
-	unread      map[int]bool // columns of a long table that hold other numbers
+	values      map[int]bool // the columns of cells
+	unread      map[int]bool // columns of labels that hold other numbers
 	aside       []Rect
-	units       map[int]bool   // columns of labels that were looked at, whether they hold amounts
-	words       map[string]int // behind numbers, in how many fields
+	units       map[int]bool   // by column of labels: whether it holds amounts
+	words       map[string]int // in how many fields a word stands behind a number
 	periods     map[[4]int]bool
-	counts      map[int]bool    // columns that were looked at, whether they count the rows of cells
-	notes       []string        // what lines without cells begin with, that may explain a mark
-	marks       map[string]bool // texts that were looked at, whether a note explains them
-	headed      map[int]bool    // rows that were looked at, whether they have the numbers of the header again
-	again       map[[2]int]bool // pairs of columns that were looked at, whether one tells the other again
+	counts      map[int]bool    // by column: whether it numbers the rows of cells
+	notes       []string        // the beginnings of lines without cells, which may explain a mark
+	marks       map[string]bool // by text: whether a note explains it
+	headed      map[int]bool    // by row: whether it repeats the numbers of the header
+	again       map[[2]int]bool // by two columns: whether the first repeats the second
 	long        bool
 }
 
@@ -426,7 +430,7 @@ func (x *onGrid) yearAbove(c int) bool {
 	return false
 }
 
-// varies reports whether a column holds several numbers in the rows of cells.
+// varies reports whether a column holds more than one number in the rows of cells.
 func (k *accountant) varies(g *Grid, c int, own []bool) bool {
 	was := ""
 	for r := range g.Rows {
@@ -440,7 +444,7 @@ func (k *accountant) varies(g *Grid, c int, own []bool) bool {
 	return false
 }
 
-// grid accounts for the fields of a grid; copied: all its numbers are the tables'.
+// grid accounts for the fields of a grid. copied says that all its numbers repeat those of the tables.
 func (k *accountant) grid(g *Grid, copied bool) {
 	x := k.read(g)
 	for r, row := range g.Rows {
@@ -457,7 +461,8 @@ func (k *accountant) grid(g *Grid, copied bool) {
 			what := k.known[at]
 			switch {
 			case what != "":
-			case f.Formula != "" && refersTo().MatchString(f.Formula): // the copy has no result of one that rests on what is withheld
+			// the copy drops results that depend on withheld values
+			case f.Formula != "" && refersTo().MatchString(f.Formula):
 				what = asResult
 			case copied && f.Number:
 				what = asCopy
@@ -478,8 +483,9 @@ func (k *accountant) grid(g *Grid, copied bool) {
 	}
 }
 
-// lost reports whether a field without digits is a withheld value of a row that is in no table: it is a mark below or above values, and not alone.
-// In a header it is one that the table has, too, twice in the column: one alone is a code.
+// lost reports whether a field without digits is the mark of a withheld value in a row that no table has: it stands in
+// a column of values, behind other texts. In a header it must be a mark of the table, and stand twice in the column: a
+// single one is a code.
 func (k *accountant) lost(x *onGrid, r, c int) bool {
 	mark, means, ok := (*marks)(nil).find(x.g.At(r, c).Text)
 	return ok && means == Suppressed && !x.own[r] && (!x.headers[r] || k.marks[mark] && x.twice(c, mark)) && slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }) &&
@@ -500,7 +506,8 @@ func (x *onGrid) twice(c int, text string) bool {
 // refersTo finds a reference in a formula.
 var refersTo = lazy.Regexp(`\$?[A-Za-z]{1,3}\$?[0-9]|\[`)
 
-// alike reports whether a number and all others of its column, or of its row, in a part of the grid are periods of a kind: one alone may be an amount, 1985 or 2069.2.
+// alike reports whether all numbers in the column of a field, or in its row, within one area that was left aside, are
+// periods of a kind. A single one may be an amount, such as 1985 or 2069.2.
 func (x *onGrid) alike(at, r, c, kind int, is func(text string) bool) bool {
 	a := x.aside[at]
 	all := func(down, n int, in Rect) bool {
@@ -524,7 +531,7 @@ func (x *onGrid) alike(at, r, c, kind int, is func(text string) bool) bool {
 	return all(1, c, Rect{a.Top, c, a.Bottom, c}) || a.Right > a.Left && all(0, r, Rect{r, a.Left, r, a.Right})
 }
 
-// united reports whether a text is a number with a word behind it that stands behind others, too.
+// united reports whether a text is a number and a word that also stands behind other numbers.
 func (x *onGrid) united(text string) bool {
 	word := unitWord(text)
 	if word == "" {
@@ -541,7 +548,7 @@ func (x *onGrid) united(text string) bool {
 	return x.words[word] > 2
 }
 
-// field is the role of a field that is neither cell nor computed from one, "" where it has none.
+// field returns the role of a field that is neither a cell nor computed from one, "" where it has none.
 func (k *accountant) field(x *onGrid, r, c int) string {
 	f := x.g.At(r, c)
 	text := strings.TrimSpace(f.Text)
@@ -557,7 +564,7 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return asLabel
 	case f.Number && f.Style != nil && f.Style.Date:
 		return asPeriod
-	case x.headers[r] && !number && x.own[r]: // of a table beside another
+	case x.headers[r] && !number && x.own[r]: // the row belongs to a table beside this one
 		return k.proseRole(text)
 	case within && number:
 		if period(text) && x.alike(at, r, c, 0, period) || day(text) && x.alike(at, r, c, 1, day) {
@@ -565,7 +572,7 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		}
 		return ""
 	case number && !x.own[r] && period(text) || day(text) && !(x.own[r] && f.Number):
-		if !x.own[r] && slices.ContainsFunc(x.g.Rows[r], func(f Field) bool { // a number as those beside it are
+		if !x.own[r] && slices.ContainsFunc(x.g.Rows[r], func(f Field) bool { // beside other numbers it is one of them
 			s := strings.TrimSpace(f.Text)
 			return f.isNumber() && !period(s) && !day(s)
 		}) {
@@ -574,11 +581,11 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		return asPeriod
 	case !number && !x.own[r] && !x.headers[r] && (x.g.hasNumber(r) && amount().MatchString(text) || x.united(text)) && !k.s.Reading.labels[address{x.g.Sheet, x.g.ref(r, c)}] &&
 		slices.ContainsFunc(x.g.Rows[r][:c], func(f Field) bool { return strings.TrimSpace(f.Text) != "" }):
-		return "" // a number with a unit that nobody knows, beside others, or as many others are
+		return "" // a number with an unknown unit, beside other numbers or like many others
 	case !number && !x.own[r] && !x.headers[r] && x.several(r, c):
 		return ""
 	case !number && !x.own[r]:
-		if k.s.book != nil { // whose copy has no withheld number beside its labels
+		if k.s.book != nil { // the copy of a workbook keeps no withheld number beside its labels
 			return k.closer(text)
 		}
 		return k.proseRole(text)
@@ -588,8 +595,8 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 	return k.loose(x, r, c)
 }
 
-// several reports whether a field behind a label holds several numbers as others beside and near above or below it do, like 12; 34.5 % or 12/35: whoever has no
-// reading for such fields has left a table out.
+// several reports whether a field behind a label holds several numbers in the same form as fields above or below it,
+// like 12; 34.5 % or 12/35, where needed also beside it: they are a table that was not understood.
 func (x *onGrid) several(r, c int) bool {
 	form := func(r, c int) string {
 		return anyNumber().ReplaceAllString(strings.TrimSpace(x.g.At(r, c).Text), "#")
@@ -613,7 +620,7 @@ func (x *onGrid) several(r, c int) bool {
 	return false
 }
 
-// beside is the role of a field in a row of cells.
+// beside returns the role of a field in a row of cells.
 func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 	g := x.g
 	f := g.At(r, c)
@@ -630,7 +637,7 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 		return asLabel
 	}
 	row := g.Rows[r]
-	digits := map[string]bool{} // of the labels of the row
+	digits := map[string]bool{} // numbers in the labels of the row
 	for i := range row {
 		if _, ok := x.labels[i]; i != c && (ok || i < x.left && !row[i].isNumber()) {
 			if strings.TrimSpace(row[i].Text) == text && (!number || x.repeats(c, i)) {
@@ -655,7 +662,8 @@ func (k *accountant) beside(x *onGrid, r, c int, number bool) string {
 	return asNote
 }
 
-// repeats reports whether the numbers of column c are those of column i in all rows of cells that have both: one alone may be equal by chance.
+// repeats reports whether the numbers of column c are those of column i in all rows of cells that have both: a single
+// one may be equal by chance.
 func (x *onGrid) repeats(c, i int) bool {
 	yes, known := x.again[[2]int{c, i}]
 	if !known {
@@ -672,7 +680,8 @@ func (x *onGrid) repeats(c, i int) bool {
 	return yes
 }
 
-// explained reports whether a text is the mark of a note, as ※1 or 2), and a line without cells begins with it and goes on.
+// explained reports whether a text is the mark of a note, like ※1 or 2), that explains it: a line without cells begins
+// with the mark and goes on in words.
 func (x *onGrid) explained(text string) bool {
 	if without(footnote(), text) != "" {
 		return false
@@ -692,7 +701,7 @@ func (x *onGrid) explained(text string) bool {
 	return yes
 }
 
-// beginnings are the first texts of the lines without cells, headers apart.
+// beginnings returns the first text of each line that has no cells and is no header.
 func (x *onGrid) beginnings() []string {
 	all := []string{}
 	for r, row := range x.g.Rows {
@@ -703,13 +712,15 @@ func (x *onGrid) beginnings() []string {
 	return all
 }
 
-// amount is a number with its unit.
+// amount matches a number with its unit.
 var amount = lazy.Regexp(`^[(（]?[0-9０-９][0-9０-９.,．，\s]*[^0-9０-９.,．，\s][^0-9０-９]*$`)
 
-// withShare is a number with another in brackets behind it, as 12 (34.5 %): no label, wherever it stands.
+// withShare matches a number with another one in brackets behind it, as 12 (34.5 %). It is no label, wherever it
+// stands.
 var withShare = lazy.Regexp(`^[0-9０-９][0-9０-９.,．，\s]*[(（][0-9０-９.,．，\s]*[%％‰]?[)）]$`)
 
-// amounts reports whether a column that is taken for labels holds numbers with units, beside other labels that tell all rows apart, or with shares.
+// amounts reports whether a column that is taken for labels holds amounts: numbers with units where the other labels
+// already tell all rows apart, or numbers with shares.
 func (x *onGrid) amounts(c int) bool {
 	if known, ok := x.units[c]; ok {
 		return known
@@ -746,7 +757,7 @@ func (x *onGrid) amounts(c int) bool {
 	return x.units[c]
 }
 
-// numerals are the runs of digits of a text.
+// numerals returns the runs of digits in a text.
 func numerals(text string) []string {
 	return strings.FieldsFunc(fold(text), func(r rune) bool { return r < '0' || r > '9' })
 }
@@ -761,7 +772,7 @@ func (x *onGrid) consecutive(c int) bool {
 	return yes
 }
 
-// consecutive reports whether the numbers of a column count rows from 1.
+// consecutive reports whether the numbers of a column count the given rows, or all, from 1.
 func consecutive(g *Grid, c int, rows []bool) bool {
 	n := 0
 	for r := range g.Rows {
@@ -774,8 +785,8 @@ func consecutive(g *Grid, c int, rows []bool) bool {
 	return n > 1
 }
 
-// loose is the role of a number in a row without cells: nothing, unless it is the number of a note, with text behind it, stands in a header
-// told again, or numbers the lines of a sheet without a table.
+// loose returns the role of a number in a row without cells: none unless it is the number of a note with text behind
+// it, stands in a repeated header, or numbers the lines of a sheet without a table.
 func (k *accountant) loose(x *onGrid, r, c int) string {
 	g := x.g
 	row := g.Rows[r]
@@ -793,7 +804,8 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 	switch {
 	case len(before) == 0 && len(behind) > 0 && !slices.ContainsFunc(behind, (*Field).isNumber):
 		return asNote
-	case len(before) == 0 && !f.Number && strings.ContainsFunc(f.Text, unicode.IsLetter): // what stands behind it counts by itself
+	// what stands behind it counts by itself
+	case len(before) == 0 && !f.Number && strings.ContainsFunc(f.Text, unicode.IsLetter):
 		return asLabel
 	case r > x.first && x.headAgain(r):
 		return asLabel
@@ -805,7 +817,8 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 	return ""
 }
 
-// headAgain reports whether a row has the numbers of the header again, each in its column: one alone may be equal by chance.
+// headAgain reports whether each number of a row stands in the header in the same column: a single one may be equal by
+// chance.
 func (x *onGrid) headAgain(r int) bool {
 	yes, known := x.headed[r]
 	if !known {
@@ -820,7 +833,7 @@ func (x *onGrid) headAgain(r int) bool {
 	return yes
 }
 
-// prose accounts for a text that stands nowhere in a grid.
+// prose accounts for a text that stands in no grid.
 func (k *accountant) prose(text, ref string) {
 	if !hasDigit(text) {
 		return
@@ -832,8 +845,9 @@ func (k *accountant) prose(text, ref string) {
 	}
 }
 
-// proseRole is the role of running text. Where it has all labels of a cell, totals aside, and its value, it tells the cell: in a text file the copy
-// has the mark in its place where the cell is withheld; elsewhere it has no role. Numbers of tables, notes, pages, paragraphs and dates tell nothing.
+// proseRole returns the role of running text. A text with the value of a cell and all its labels but those of totals
+// tells that cell: the copy of a text file puts the mark there if the cell is withheld; in other files such a text has
+// no role. Numbers of tables, notes, pages, paragraphs and dates tell nothing.
 func (k *accountant) proseRole(text string) string {
 	if k.byValue == nil {
 		k.byValue, k.tens = map[string][]toldCell{}, true
@@ -857,7 +871,7 @@ func (k *accountant) proseRole(text string) string {
 				}
 				rest = strings.ReplaceAll(rest, l, " ")
 			}
-			if named == 0 || named < len(of.labels) && k.s.book != nil { // a label may be missing in the file
+			if named == 0 || named < len(of.labels) && k.s.book != nil { // a text file may lack one of the labels
 				continue
 			}
 			if !slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {
@@ -880,14 +894,16 @@ func (k *accountant) proseRole(text string) string {
 	return asNote
 }
 
-// closer is the role of running text of a workbook, whose copy loses the values that are withheld: none where it tells a cell more closely than its value does.
+// closer returns the role of running text in a workbook, whose copy loses withheld values: none where the text has a
+// cell's value with more digits than the cell.
 func (k *accountant) closer(text string) string {
 	k.rounded = true
 	defer func() { k.rounded = false }()
 	return k.proseRole(text)
 }
 
-// tolds are the cells of a number, and those whose value it is when it is rounded to their decimals or, where all values are, to tens.
+// tolds returns the cells whose value a number is, and those whose value it becomes when it is rounded to fewer
+// decimals or, where all values are multiples of ten, to tens.
 func (k *accountant) tolds(number string) []toldCell {
 	var all []toldCell
 	if !k.rounded {
@@ -907,22 +923,23 @@ func (k *accountant) tolds(number string) []toldCell {
 	return all
 }
 
-// inProse finds numbers and what stands before them; numbered what stands before those of tables, notes, pages and paragraphs.
+// inProse finds numbers and what stands before them. numbered matches what stands before the numbers of tables, notes,
+// pages and paragraphs.
 var (
 	inProse  = lazy.Regexp(`(\pL*[^0-9]?\s*)([0-9]+(?:[.,][0-9]+)*)`)
 	numbered = lazy.Regexp(`(?i)^(?:table|tab\.?|tableau|tabelle|exhibit|worksheet|figure|fig\.?|no\.?|nr\.?|note|fußnote|page|p\.|s\.|seite|art\.?|article|第|表|図|注|§)\s*$`)
 )
 
-// mostTold bounds the cells that texts are compared with.
+// mostTold bounds the cells of a table that texts are compared with.
 const mostTold = 1 << 16
 
-// tell notes the labels of the cells of a table by their values.
+// tell indexes the labels of a table's cells by their values.
 func (k *accountant) tell(t *Table) {
 	if len(t.Cells) > mostTold {
 		return
 	}
 	total := make([]map[string]bool, len(t.Dimensions))
-	label := make([]map[string]string, len(t.Dimensions)) // of codes in dimensions that tell cells apart
+	label := make([]map[string]string, len(t.Dimensions)) // of the codes in dimensions that tell cells apart
 	for d := range t.Dimensions {
 		total[d], label[d] = map[string]bool{}, map[string]string{}
 		if !t.Dimensions[d].divides() {
@@ -957,20 +974,21 @@ func (k *accountant) tell(t *Table) {
 			labels = totals
 		}
 		if len(labels) > 0 {
-			value, _ := strconv.ParseFloat(string(*c.Value), 64) // of a Number
+			value, _ := strconv.ParseFloat(string(*c.Value), 64) // a Number always parses
 			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Ref, value})
 		}
 	}
 }
 
-// around accounts for what a workbook holds beside its cells: comments, constants with names, headers, footers, text boxes and properties.
+// around accounts for what a workbook holds beside its cells: comments, named constants, headers, footers, text boxes
+// and properties.
 func (k *accountant) around() {
 	if k.s.book == nil {
 		return
 	}
 	texts, err := xlsx.Texts(k.s.book)
 	if err != nil {
-		return // the copy says what is wrong
+		return // writing the copy reports the error
 	}
 	for _, t := range texts {
 		if !hasDigit(t.Text) {
@@ -1003,8 +1021,8 @@ func (k *accountant) around() {
 	}
 }
 
-// repeats reports whether n is a number of the tables that goes from the copy where it is withheld there: of the cell that a comment is on, of
-// a name, or a long one.
+// repeats reports whether n is a number of the tables that the copy drops from such a text where the cell is withheld:
+// the number of the cell that a comment is on, the value of a named constant, or a long number.
 func (k *accountant) repeats(n string, t xlsx.Text) bool {
 	for _, of := range k.told {
 		for i := range of.Cells {
@@ -1017,10 +1035,10 @@ func (k *accountant) repeats(n string, t xlsx.Text) bool {
 	return false
 }
 
-// dates are days within a text.
+// dates match days and times within a text.
 var dates = lazy.Regexp(`[0-9]{1,4}[./\-][0-9]{1,2}[./\-][0-9]{1,4}|[0-9]{1,2}月[0-9]{1,2}日|(?:1[89]|20)[0-9]{2}年|[0-9]{1,2}:[0-9]{2}`)
 
-// bracketed leaves open what counts in brackets are: numbers below 0, or numbers with a mark.
+// bracketed leaves it open whether counts in brackets are numbers below 0 or numbers with a mark.
 func (k *accountant) bracketed() {
 	for _, t := range k.told {
 		if t.Kind != ofCounts {
@@ -1047,8 +1065,9 @@ type fieldAt struct {
 	r, c  int
 }
 
-// repeats tells what the numbers of a sheet repeat where all of them are the table's, as far to the right and below of these or, where it is turned, of those with
-// rows and columns exchanged: a copy, which loses what the table loses. Nil where it is none.
+// repeats returns the fields of the tables that the numbers of a sheet repeat, where all of them do at one distance
+// down and to the right, or with rows and columns exchanged. Such a sheet is a copy and loses what the table loses. It
+// returns nil for any other sheet.
 func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 	type field struct {
 		at   [2]int
@@ -1089,7 +1108,7 @@ func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 	return found
 }
 
-// takesOut are the flags that take unknown numbers out.
+// takesOut returns the flags that take the unknown numbers out.
 func (s *Source) takesOut(a *Account) string {
 	refs := s.areas(a)
 	if len(refs) == 0 {
@@ -1098,7 +1117,8 @@ func (s *Source) takesOut(a *Account) string {
 	return "--blank " + strings.Join(sets.Each(refs, quoteName), " --blank ")
 }
 
-// leftOpen is what is asked about a table other than t, which may be why its numbers are in none that is read; nil for nothing.
+// leftOpen returns a question about a table other than t, as its answer may be why numbers are in no table that is
+// read; nil for none.
 func (s *Source) leftOpen(t *Table) *AmbiguityError {
 	for _, of := range s.Reading.Tables {
 		if ask := s.asks(of); !t.has(of) && ask != nil {
@@ -1108,7 +1128,8 @@ func (s *Source) leftOpen(t *Table) *AmbiguityError {
 	return nil
 }
 
-// account is an error where numbers of the file are accounted for by nobody, or a remark where somebody has looked.
+// account returns an error where some numbers of the file have no role, or says how many they are where somebody has
+// looked at them.
 func (s *Source) account(t *Table, o *formats.Options) error {
 	a := s.Account(t)
 	n := len(a.Unknown)

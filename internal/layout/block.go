@@ -10,31 +10,30 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A block is a rectangle of values with the header above and the labels left of it.
+// A block is a rectangle of values, with the header above and the labels left of it.
 type block struct {
 	v         *view
 	above     []int // rows between the block before and the header: title, unit, notes
 	header    []int
-	data      []int       // rows with values
-	heads     map[int]int // heading rows: row → column of its text
-	between   []int       // blank rows within
-	after     []int       // rows behind, up to the next block: notes
-	stub      []int       // columns of labels
-	values    []int       // columns of values
-	remarks   []int       // columns of text behind values
+	data      []int       // the rows with values
+	heads     map[int]int // heading rows: row → column of the text
+	between   []int       // blank rows among the data
+	after     []int       // rows below, up to the next block: notes
+	stub      []int       // the columns of labels
+	values    []int       // the columns of values
+	remarks   []int       // columns of text behind the values
 	head      *head
-	saved     *Block // what a layout says of it, nil: it was found
-	separator string // of a text file
+	saved     *Block // what a saved layout says of it, nil if it was found
+	separator string // the separator of a text file
 	shares    bool   // another block stands on the same sheet
 	stairs    bool   // rows fill as many columns of labels as they are deep
 }
 
-// strips cuts a sheet where tables stand side by side: where a column of labels has numbers
-// on both sides.
+// strips cuts a sheet where tables stand side by side: at a column of labels that has numbers on both sides.
 func strips(v *view) []*view {
-	between := make([]int, v.right+1) // rows with a text there and numbers on both sides
-	texts := make([]int, v.right+1)   // rows with numbers left of it and a text there
-	beside := make([]int, v.right+1)  // rows with a number or mark there, numbers left of it
+	between := make([]int, v.right+1) // rows with a text there, and numbers on both sides
+	texts := make([]int, v.right+1)   // rows with a text there, and numbers left of it
+	beside := make([]int, v.right+1)  // rows with a number or mark there, and numbers left of it
 	for r := range v.rows {
 		row := &v.rows[r]
 		if c := v.classOf(r); c != dataRow && c != markRow {
@@ -47,9 +46,10 @@ func strips(v *view) []*view {
 				break
 			}
 		}
-		labelled, behind, numbers := false, false, 0 // before the field: a label, a number behind it
+		// what was seen before the field: a label; a number behind one; how many numbers
+		labelled, behind, numbers := false, false, 0
 		for i, k := range row.kinds {
-			// a number alone before a label is a code or a year
+			// a single number before a label is a code or a year
 			seen := behind || numbers > 1 && v.kind(r, int(row.at[i])-1) == blank
 			switch {
 			case k == number && (numbers > 0 || !v.coded(int(row.at[i]))):
@@ -76,9 +76,10 @@ func strips(v *view) []*view {
 	for c := 0; c < v.right; c++ {
 		if between[c] >= 2 && texts[c] > 2*beside[c] {
 			if len(cuts) > 0 && adjacentText(between, cuts[len(cuts)-1], c) {
-				continue // a further column of the same labels
+				continue // one more column of the same labels
 			}
-			// columns of labels before it, which say something in few rows, go with it, and codes that stand before the first labels as well
+			// columns of labels before it that have a text in few rows belong to it, as do codes that stand before the
+			// first labels
 			for c > 0 && (texts[c-1] > 0 && beside[c-1] == 0 || v.again(c-1) || v.coded(c-1)) && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
 				c--
 			}
@@ -107,8 +108,9 @@ func strips(v *view) []*view {
 	return all
 }
 
-// coded reports whether a column has codes of the rows: whole numbers of as many digits that grow from row to row, and from anew where they come again.
-// Few may do so by chance, unless they begin with 0 or what stands above says it.
+// coded reports whether a column has codes of the rows: whole numbers with the same number of digits that grow from row
+// to row, and may start again from the first. A few may do so by chance, unless they begin with 0 or the header says
+// that they are codes.
 func (v *view) coded(c int) bool {
 	if is, ok := v.codes[c]; ok {
 		return is
@@ -137,7 +139,8 @@ func (v *view) coded(c int) bool {
 	return v.codes[c]
 }
 
-// again reports whether a column says in every row of data what one of the first two columns says, and that is not always the same.
+// again reports whether a column repeats one of the first two columns in every row of data, with three or more
+// different texts.
 func (v *view) again(c int) bool {
 	for of := 0; of < 2 && of < c; of++ {
 		n, different := 0, map[string]bool{}
@@ -160,8 +163,8 @@ func (v *view) again(c int) bool {
 	return false
 }
 
-// named leaves out cuts behind columns that have no other labels than one in all rows, nor other numbers than one or years: these name no row, so that
-// they stand beside those behind.
+// named leaves out cuts behind columns that say the same in all rows, but for years. Such labels name no row, so these
+// columns belong to the table behind the cut.
 func (v *view) named(cuts []int) (kept []int) {
 	from := 0
 	for _, c := range cuts {
@@ -173,7 +176,8 @@ func (v *view) named(cuts []int) (kept []int) {
 	return kept
 }
 
-// constant reports whether the rows of data say the same between two columns, with a text there, but for years.
+// constant reports whether the columns from one up to another have texts and say the same in all rows of data, but for
+// years.
 func (v *view) constant(from, to int) bool {
 	n, first, labelled := 0, "", false
 	for r := range v.rows {
@@ -195,10 +199,10 @@ func (v *view) constant(from, to int) bool {
 	return labelled && n >= leastRows
 }
 
-// leastRows is in how many rows one label must come again before it names none of them.
+// leastRows is in how many rows a label must stand before it is taken to name none of them.
 const leastRows = 3
 
-// apart leaves out cuts that have no numbers between them and the cut before.
+// apart leaves out cuts with no more than one number between them and the cut before.
 func (v *view) apart(cuts []int) (kept []int) {
 	from := 0
 	for _, c := range cuts {
@@ -219,8 +223,8 @@ func (v *view) apart(cuts []int) (kept []int) {
 	return kept
 }
 
-// headedAgain are the columns at which a header says once more what it said from its first field on, of a column of labels and of numbers: there the
-// table goes on, perhaps with a row or two.
+// headedAgain returns the columns at which a header of labels and numbers starts again from its first field: there the
+// table continues beside itself, perhaps with only a row or two.
 func (v *view) headedAgain() (cuts []int) {
 	for r := range v.rows {
 		row := &v.rows[r]
@@ -258,11 +262,10 @@ func (v *view) headedAgain() (cuts []int) {
 	return cuts
 }
 
-// beyondBlank are columns of labels behind a column that is blank from top to bottom, with
-// numbers on both sides of that.
+// beyondBlank returns columns of labels behind a column that is blank from top to bottom and has numbers on both sides.
 func (v *view) beyondBlank() (cuts []int) {
 	used, numbers := make([]bool, v.right), make([]bool, v.right)
-	labels := make([]int, v.right) // rows with a text there and a number somewhere behind, none before
+	labels := make([]int, v.right) // rows with a text there, and a number somewhere behind it
 	for r := range v.rows {
 		row := &v.rows[r]
 		last := -1
@@ -305,12 +308,12 @@ func adjacentText(texts []int, a, b int) bool {
 	return true
 }
 
-// blocks finds the blocks of a view from top to bottom.
+// blocks finds the blocks of a view, from top to bottom.
 func (v *view) blocks() (all []*block) {
 	classes := sets.List(len(v.rows), func(r int) class { return v.classOf(r) })
 	v.settle(classes)
 	var now *block
-	var since []int // rows since the last data
+	var since []int // rows since the last row of data
 	for r := range v.rows {
 		switch classes[r] {
 		case dataRow, markRow:
@@ -356,7 +359,7 @@ func (v *view) blocks() (all []*block) {
 	return kept
 }
 
-// settle decides for rows of years or of 1, 2, 3, … whether they are headers or data.
+// settle decides whether rows of years, or of 1, 2, 3, …, are headers or data.
 func (v *view) settle(classes []class) {
 	for r, c := range classes {
 		if c != yearRow && c != countRow {
@@ -377,11 +380,11 @@ func (v *view) settle(classes []class) {
 		follows := next < len(classes) && (classes[next] == dataRow || classes[next] == markRow) && v.below(r, next)
 		switch {
 		case c == yearRow && near == several && v.labelled(r) && !v.monotone(r):
-			classes[r] = dataRow // a count that could be a year
+			classes[r] = dataRow // counts that could be years
 		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
 			classes[r] = several
 		case c == countRow && follows && (near == several || classes[r+1] == several) && v.numbers(r) >= 10:
-			classes[r] = several // weeks, ages: no data are 1 to 10 in turn
+			classes[r] = several // weeks or ages: no row of data is 1 to 10 in turn
 		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r), c == countRow && follows && v.inTotal(classes, r):
 			classes[r] = dataRow
 		case c == countRow && follows && (near == several || near == single && v.spans(r)):
@@ -392,8 +395,8 @@ func (v *view) settle(classes []class) {
 	}
 }
 
-// inTotal reports whether a row below, of the same table, has in each column the sum of all numbers from row r on, or twice as much where sums of groups
-// are among them: then row r is no count of the columns.
+// inTotal reports whether a row below, in the same table, is in every column the sum of the numbers from row r on, or
+// half of it where subtotals are among them. Then row r does not number the columns.
 func (v *view) inTotal(classes []class, r int) bool {
 	if v.rows[r].kinds[0] != text {
 		return false
@@ -438,7 +441,7 @@ func (v *view) labelled(r int) bool {
 	return a.kinds[0] == text && b.kinds[0] == text && a.at[0] == b.at[0]
 }
 
-// monotone reports whether the numbers of row r are several and grow or fall, or come again.
+// monotone reports whether row r has several numbers that grow or fall throughout, or of which most come again.
 func (v *view) monotone(r int) bool {
 	var last string
 	up, down, n := true, true, 0
@@ -457,10 +460,10 @@ func (v *view) monotone(r int) bool {
 	return n > 1 && (up || down || 2*len(distinct) <= n)
 }
 
-// spans reports whether row r begins further right than row r−1 or in the same column.
+// spans reports whether row r begins in the column in which row r−1 begins, or further right.
 func (v *view) spans(r int) bool { return v.rows[r].at[0] >= v.rows[r-1].at[0] }
 
-// below reports whether numbers of row r stand above numbers or marks of row next.
+// below reports whether at least half of the numbers of row r stand above numbers or marks of row next.
 func (v *view) below(r, next int) bool {
 	n, hit := 0, 0
 	for i, k := range v.rows[r].kinds {
@@ -474,7 +477,7 @@ func (v *view) below(r, next int) bool {
 	return 2*hit >= n
 }
 
-// dataFollows reports whether numbers stand in the next rows below a row of marks.
+// dataFollows reports whether the next rows below a row of marks have numbers in its columns.
 func (v *view) dataFollows(classes []class, r int) bool {
 	for n := r + 1; n < len(classes) && n < r+50; n++ {
 		switch classes[n] {
@@ -497,16 +500,16 @@ func (v *view) overlap(r, n int) bool {
 	return false
 }
 
-// numberedTitle begins with the number of a table.
+// numberedTitle matches a title that begins with the number of a table.
 var numberedTitle = lazy.Regexp(`(?i)^(?:第\s?[0-9０-９一二三四五六七八九十]+[-－ー‐の]?[0-9０-９]*\s?表|(?:表|table|tableau|tabelle|taulukko|tabell?)[:\s]*[0-9０-９])`)
 
-// headerWithin reports whether rows between two rows of data are the header of another block.
+// headerWithin reports whether the rows between two rows of data are the header of another block.
 func (v *view) headerWithin(b *block, since []int, classes []class) bool {
 	if len(since) == 0 {
 		return false
 	}
 	first := v.firstNumber(b.data)
-	titled := false // 第２表 stands above
+	titled := false // a title such as 第２表 stands above
 	for _, r := range since {
 		if len(v.rows[r].at) == 1 && numberedTitle().MatchString(squeeze(v.text(r, int(v.rows[r].at[0])))) {
 			titled = true
@@ -520,13 +523,11 @@ func (v *view) headerWithin(b *block, since []int, classes []class) bool {
 			return true
 		}
 	}
-	// a title far enough away begins another table where its columns differ; one alone between
-	// rows of the same columns is a heading
+	// a single text between rows of the same columns is a heading, and begins no other table
 	return false
 }
 
-// firstNumber is the leftmost column in which most of the rows have a number or mark behind
-// a label.
+// firstNumber returns the leftmost column in which a row has a number or mark right behind its labels.
 func (v *view) firstNumber(data []int) int {
 	first := v.right
 	for _, r := range data {
@@ -548,7 +549,7 @@ func (v *view) firstNumber(data []int) int {
 	return first
 }
 
-// divide gives rows above a block that are notes of the block before to that one.
+// divide moves rows above a block that are notes of the block before to that one.
 func (b *block) divide(before []*block) {
 	if len(before) == 0 {
 		return
@@ -572,7 +573,7 @@ func (b *block) divide(before []*block) {
 	b.above = b.above[cut:]
 }
 
-// findColumns tells columns of labels from those of values.
+// findColumns divides the columns into labels, values and remarks.
 func (b *block) findColumns() {
 	v := b.v
 	type tally struct{ numbers, marks, texts, years int }
@@ -612,7 +613,7 @@ func (b *block) findColumns() {
 			end = i + 1
 			continue
 		}
-		// numbers or marks: a code, a year or a number of the row before labels, else values
+		// a column of numbers before labels holds codes, years or row numbers
 		ahead := i+1 < len(columns) && labels(columns[i+1]) || i+2 < len(columns) && labels(columns[i+2]) && t.years == t.numbers && t.marks == 0
 		switch {
 		case ahead && i < 4:
@@ -624,7 +625,8 @@ func (b *block) findColumns() {
 		case i < 4 && len(columns) > 1 && t.marks == 0 && b.headedAs(c, codeHeads().MatchString):
 			end = i + 1
 			continue
-		case i+1 < len(columns) && t.marks == 0 && t.numbers >= leastRows && t.years == t.numbers && (b.headedAs(c, timeName) || b.joined(c)): // behind other labels
+		// behind other labels
+		case i+1 < len(columns) && t.marks == 0 && t.numbers >= leastRows && t.years == t.numbers && (b.headedAs(c, timeName) || b.joined(c)):
 			end = i + 1
 			continue
 		}
@@ -640,7 +642,7 @@ func (b *block) findColumns() {
 	}
 }
 
-// ascending reports whether the numbers of column c grow by one, as those of ages do.
+// ascending reports whether the numbers of column c grow by one, as ages do.
 func (b *block) ascending(c int) bool {
 	last, n := "", 0
 	for _, r := range b.data {
@@ -672,7 +674,7 @@ func increment(s string) string {
 	return itoa(n + 1)
 }
 
-// numbers are the texts of the numbers of column c, without the marks of notes behind them.
+// numbers returns the texts of the numbers in column c, without the marks of notes behind them.
 func (b *block) numbers(c int) (all []string) {
 	for _, r := range b.data {
 		if b.v.kind(r, c) != number {
@@ -687,7 +689,7 @@ func (b *block) numbers(c int) (all []string) {
 	return all
 }
 
-// joined reports whether one field above column c heads the columns up to it together.
+// joined reports whether a merged field above column c spans it and columns left of it, and ends with it.
 func (b *block) joined(c int) bool {
 	return slices.ContainsFunc(b.above, func(r int) bool {
 		i, ok := b.v.merged[[2]int{r, c}]
@@ -695,14 +697,15 @@ func (b *block) joined(c int) bool {
 	})
 }
 
-// headedAs reports whether a field above column c is such a head of codes or years.
+// headedAs reports whether is holds for a field in the four rows above column c, and that text stands above no other
+// column.
 func (b *block) headedAs(c int, is func(string) bool) bool {
 	for i := len(b.above) - 1; i >= 0 && i >= len(b.above)-4; i-- {
 		head := squeeze(b.v.text(b.above[i], c))
 		if !is(head) {
 			continue
 		}
-		alike := 0 // "no." above several columns counts what they hold
+		alike := 0 // "no." above several columns counts what these hold
 		for _, k := range b.v.rows[b.above[i]].at {
 			if squeeze(b.v.text(b.above[i], int(k))) == head {
 				alike++
@@ -715,7 +718,7 @@ func (b *block) headedAs(c int, is func(string) bool) bool {
 	return false
 }
 
-// findHeader cuts the header off the rows above.
+// findHeader separates the header from the other rows above.
 func (b *block) findHeader() {
 	v := b.v
 	if len(b.values) == 0 {
@@ -725,7 +728,7 @@ func (b *block) findHeader() {
 	for end > 0 && len(v.rows[b.above[end-1]].at) == 0 {
 		end--
 	}
-	// a heading may stand between the header and the first row
+	// a heading may stand between the header and the first row of data
 	for k, skipped := end, 0; k > 0 && skipped < 4; k-- {
 		r := b.above[k-1]
 		row := &v.rows[r]
@@ -762,11 +765,11 @@ func (b *block) findHeader() {
 	b.above = b.above[:from]
 }
 
-// widestGap is how many empty rows a header may have together.
+// widestGap is how many empty rows in a row a header may contain.
 const widestGap = 4
 
-// beyondGap is where the header goes on above empty rows, from if it does not: where its rows so far do not tell the columns apart, and a row above
-// names two of them or more.
+// beyondGap returns where the header begins if it goes on above empty rows, else from. It does so where its rows so far
+// do not tell the columns apart, and the row above the gap names two of them or more.
 func (b *block) beyondGap(from, end, first int) int {
 	v := b.v
 	k := from
@@ -794,8 +797,7 @@ func (b *block) beyondGap(from, end, first int) int {
 	return from
 }
 
-// acrossHead reports whether a text alone in its row is the head of columns below, not a
-// heading across the table.
+// acrossHead reports whether a text alone in its row heads columns below, rather than being a heading across the table.
 func (b *block) acrossHead(r int) bool {
 	c := int(b.v.rows[r].at[0])
 	if i, ok := b.v.merged[[2]int{r, c}]; ok {
@@ -803,30 +805,30 @@ func (b *block) acrossHead(r int) bool {
 	}
 	for _, other := range b.heads {
 		if other == c {
-			return false // headings further down stand in the same column
+			return false // further headings stand in the same column below
 		}
 	}
 	return true
 }
 
-// isHead reports whether row r is one of the header: it says something above the values.
+// isHead reports whether row r belongs to the header: it says something above the values.
 func (b *block) isHead(r, first int, last bool) bool {
 	v := b.v
 	row := &v.rows[r]
 	n := sets.Count(row.at, func(c int32) bool { return int(c) >= first })
 	if n == 0 {
 		if last && len(row.at) >= 2 && len(row.at) <= len(b.stub)+1 && r > 0 {
-			up := &v.rows[r-1] // names of the columns of labels below the header of the values
+			up := &v.rows[r-1] // names of the label columns, below the header of the values
 			return len(up.at) > 0 && int(up.at[len(up.at)-1]) >= first && v.classOf(r-1) == several
 		}
-		// labels of the stub alone, within the header
+		// only names of label columns, within the header
 		return !last && len(row.at) > 0 && len(row.at) <= len(b.stub) && int(row.at[0]) < first && b.onlyStubHeads(r)
 	}
 	c := int(row.at[0])
 	if len(row.at) == 1 {
 		s := v.text(r, c)
 		if _, rest, ok := unitIn(s); ok && rest == "" && len(b.values) > 1 && !(last && c == first && b.namesAbove(r, first)) {
-			return false // a line with the unit
+			return false // a line that tells the unit
 		}
 		if isNoteText(s) || isTitleText(s) {
 			return false
@@ -845,7 +847,8 @@ func (b *block) isHead(r, first int, last bool) bool {
 	return true
 }
 
-// namesAbove reports whether the row above row r names two columns of values or more, so that a unit in r stands below the header.
+// namesAbove reports whether the row above row r names two columns of values or more, so that a unit in row r is part
+// of the header.
 func (b *block) namesAbove(r, first int) bool {
 	if r == 0 {
 		return false
@@ -854,7 +857,7 @@ func (b *block) namesAbove(r, first int) bool {
 	return len(at) > 1 && int(at[len(at)-2]) >= first
 }
 
-// onlyStubHeads reports whether row r belongs to a merged head of the stub.
+// onlyStubHeads reports whether all fields of row r are merged, as heads of the stub are.
 func (b *block) onlyStubHeads(r int) bool {
 	for _, c := range b.v.rows[r].at {
 		if _, ok := b.v.merged[[2]int{r, int(c)}]; !ok {

@@ -14,19 +14,20 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A computed number is one that other numbers of the file explain: no cell of a table, though it tells of those that it is made of.
+// A computed number is one that other numbers of the file explain. It is no cell of a table, but it reveals something
+// about the cells that it is computed from.
 type computed struct {
 	at  fieldAt
 	how string
 	of  []fieldAt
 
-	in map[fieldAt]bool // of what it is computed, where that is much
+	in map[fieldAt]bool // the set of what is in of, kept where that is long
 
-	said bool    // what stands beside it says so
-	base fieldAt // of a quotient: what it is divided by, in a line of its own
+	said bool    // its header, label or format says that it is computed
+	base fieldAt // the divisor of a quotient, where it stands in a line of its own
 }
 
-// What numbers are computed as.
+// How numbers are computed.
 const (
 	asColumnShare = "per cent of the column total"
 	asRowShare    = "per cent of another column"
@@ -41,24 +42,25 @@ const (
 	asMeasure     = "of another measure"
 )
 
-// leastEvidence is how many bits must speak for a formula before a line of numbers is taken to be computed by it: some 2^12 formulas are
-// tried for each, and one in 2^12 of the lines may be taken wrongly.
+// leastEvidence is how many bits of evidence a formula needs before a line of numbers is taken to be computed by it:
+// some 2^12 formulas are tried for each line, and one line in 2^12 may be taken wrongly.
 const leastEvidence = 24
 
-// evidenceOfPair is how many bits must speak for a difference of columns, beyond those that choose the two, where its numbers are known to be computed.
+// evidenceOfPair is how many bits of evidence a difference of two columns needs, beyond those that choosing the two
+// costs, where its numbers are known to be computed.
 const evidenceOfPair = 5
 
-// evidenceOfPlaces is how many bits must speak for the order of numbers that are the places of others: that they are 1 to how many there are
-// speaks for it as well.
+// evidenceOfPlaces is how many bits of evidence the order of numbers must give before they are taken for ranks of
+// others. That they run from 1 to how many there are is evidence as well.
 const evidenceOfPlaces = 15
 
-// mostTried bounds the formulas that are tried in one file.
+// mostTried bounds how many formulas are tried in one file.
 const mostTried = 1 << 26
 
-// mostLooked bounds the lines and numbers of one file that are looked at before a formula is tried on them.
+// mostLooked bounds how many lines and numbers of one file are looked at to find formulas worth trying.
 const mostLooked = 1 << 26
 
-// A figure of a grid is a number with the decimals that it is written with.
+// A figureOf is a number of a grid and how many decimals it is written with.
 type figureOf struct {
 	v      float64
 	places int
@@ -70,27 +72,28 @@ type surveyor struct {
 	sheets []*numbers
 	tried  int
 	looked int
-	half   float64 // by how much numbers were rounded at most before others were computed from what they had been
+	half   float64 // how far off a number may be by rounding, where others were computed from it before it was rounded
 	found  map[fieldAt]*computed
 }
 
-// numbers are those of a sheet.
+// numbers are the numbers of a sheet, and the chunks in which they stand.
 type numbers struct {
 	g      *Grid
 	v      *view
 	at     [][]figureOf // by row and column
 	chunks []chunk
-	tables []chunk // chunks, those joined that go on as pages of one table
-	parts  []chunk // what stands beside each other in chunks, joined likewise
+	tables []chunk // the chunks, with the pages of one table joined
+	parts  []chunk // the pieces of chunks that stand side by side, with their pages joined
 	found  map[fieldAt]*computed
-	words  map[string]spoken // of texts left of numbers, which long tables repeat
+	words  map[string]spoken // what texts left of numbers say, as long tables repeat these
 	heads  map[[2]int]heading
 }
 
-// A heading is what the texts above a field say of its column: that its numbers are changes, that they are derived, of a thousand, for each of something.
+// A heading is what the texts above a field say of its column: that its numbers are changes (word), derived (said), per
+// thousand (many) or per unit of something (each).
 type heading struct{ word, said, many, each bool }
 
-// heading looks once at the texts above a field.
+// heading returns what the texts above a field say. It looks at them only once.
 func (n *numbers) heading(r, c int) heading {
 	h, ok := n.heads[[2]int{r, c}]
 	if !ok {
@@ -100,10 +103,10 @@ func (n *numbers) heading(r, c int) heading {
 	return h
 }
 
-// spoken is what a text says of the numbers in its row: that they are changes, that they are derived.
+// A spoken is what a text says of the numbers in its row: that they are changes (word) or derived (said).
 type spoken struct{ word, said bool }
 
-// spoken looks at a text once, as long as it is one of few.
+// spoken returns what a text says. It keeps the answers for the first few thousand texts.
 func (n *numbers) spoken(text string) spoken {
 	s, ok := n.words[text]
 	if !ok {
@@ -115,16 +118,16 @@ func (n *numbers) spoken(text string) spoken {
 	return s
 }
 
-// A chunk is rows that go on below each other, and the columns in which they have numbers.
+// A chunk is a run of rows, and the columns in which they have numbers.
 type chunk struct {
 	n          *numbers
 	rows, cols []int
-	above      []int // rows of its header, and those above it up to the chunk before
+	above      []int // its header rows, and the rows above them up to the chunk before
 	header     []int
 	stub       []int // columns of labels
-	first      bool  // of the sheet
-	labelled   bool  // its rows and columns are those that are called like those of another
-	part       bool  // some of its own are not
+	first      bool  // the first chunk of the sheet
+	labelled   bool  // its rows and columns are those with the labels of another chunk
+	part       bool  // it has more rows or columns than those
 }
 
 func (n *numbers) figure(r, c int) figureOf {
@@ -150,7 +153,7 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 				continue
 			}
 			c := int(row.at[i])
-			if w := n.v.value(r, c); w.Value != nil { // of a mark: nothing, which is 0
+			if w := n.v.value(r, c); w.Value != nil { // a mark that stands for nothing has the value 0
 				if v, err := strconv.ParseFloat(string(*w.Value), 64); err == nil {
 					n.at[r][c] = figureOf{v, w.Value.places(), true}
 				}
@@ -181,13 +184,13 @@ func numbersOf(g *Grid, style *numberStyle) *numbers {
 	return n
 }
 
-// pages are chunks, of which one that is the next page of another is joined to it.
+// pages are chunks. A chunk that is the next page of another one is joined to it.
 type pages struct {
 	all   []chunk
 	named []chunkNames
 }
 
-// add adds a chunk to those above it, as more rows of the last of these whose next page it is.
+// add joins a chunk to the last one whose next page it is, or else appends it.
 func (p *pages) add(k chunk) {
 	x := k.named()
 	for i := len(p.all) - 1; i >= 0; i-- {
@@ -202,7 +205,8 @@ func (p *pages) add(k chunk) {
 	p.all, p.named = append(p.all, k), append(p.named, x)
 }
 
-// goesOn reports whether a chunk below of the same columns is the next page of one: with the same header or none, and other rows.
+// goesOn reports whether the chunk below, which has the same columns, is the next page of x: it has the same header or
+// none, and all its rows have labels that x does not have.
 func (x *chunkNames) goesOn(below *chunkNames) bool {
 	for i := range x.cols {
 		if below.cols[i].label != "" && below.cols[i].label != x.cols[i].label {
@@ -215,10 +219,12 @@ func (x *chunkNames) goesOn(below *chunkNames) bool {
 	})
 }
 
-// survey finds the numbers of the grids that are computed from others, and returns the grids without them.
+// survey finds the numbers of the grids that are computed from others, and returns the grids without these, and what
+// was found.
 func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberStyle) ([]*Grid, []*computed) {
 	s := &surveyor{found: map[fieldAt]*computed{}}
-	if t, err := strconv.ParseFloat(o.Tolerance, 64); err == nil && t > 0 { // a sum of two misses by the rounding of three
+	// three roundings make a sum of two parts miss by one unit at most, so t is taken for the unit
+	if t, err := strconv.ParseFloat(o.Tolerance, 64); err == nil && t > 0 {
 		s.half = t / 2
 	} else {
 		s.half = float64(o.rounded) / 2
@@ -251,7 +257,7 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 			s.ranks(p)
 		}
 	}
-	s.wholes() // of what is left, some may be computed from, or be copies of, parts of others
+	s.wholes() // now some of what is left may be computed from parts of others, or repeat them
 	if s.tried > mostTried || s.looked > mostLooked {
 		r.unlooked(o)
 	}
@@ -279,7 +285,7 @@ func (r *Reading) survey(grids []*Grid, o *Options, style func(*Grid) *numberSty
 	return left, all
 }
 
-// unlooked asks about numbers of which some may be computed from others and nobody looked, as they are too many.
+// unlooked asks about numbers that may be computed from others where there are too many to compare them all.
 func (r *Reading) unlooked(o *Options) {
 	if o.LeaveAside {
 		return
@@ -291,7 +297,8 @@ func (r *Reading) unlooked(o *Options) {
 	}})
 }
 
-// labels notes where the labels stand of chunks that hold nothing but computed numbers, as no table has them.
+// labels notes in at where labels stand that no table has: those of chunks in which all numbers are computed, and
+// columns that say again what other labels say.
 func (n *numbers) labels(at map[address]bool) {
 	for _, k := range n.chunks {
 		for _, c := range k.labelsAgain() {
@@ -317,7 +324,8 @@ func (n *numbers) labels(at map[address]bool) {
 	}
 }
 
-// without is the grid without computed numbers, and without what rows and columns that hold nothing else are called.
+// without returns the grid without its computed numbers, and without the labels and headers of rows and columns that
+// hold no others.
 func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 	g := *n.g
 	g.Rows = slices.Clone(g.Rows)
@@ -345,9 +353,9 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 			g.Rows[r], own[r] = nil, true
 		}
 	}
-	for _, p := range n.parts { // of what stands beside others
+	for _, p := range n.parts { // tables that stand side by side have labels of their own
 		for _, r := range p.rows {
-			told := slices.ContainsFunc(n.parts, func(q chunk) bool { // what the labels are of, too
+			told := slices.ContainsFunc(n.parts, func(q chunk) bool { // the same labels still name another number
 				return slices.Equal(q.stub, p.stub) && slices.ContainsFunc(q.cols, func(c int) bool { return n.open(r, c) })
 			})
 			for _, c := range p.stub {
@@ -384,8 +392,8 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 	return &g
 }
 
-// labelsAgain are the columns behind numbers that label nothing but columns of computed ones, and those of numbers that are called like a column of
-// codes before them and say in every row what it says.
+// labelsAgain returns columns that are needed no longer: those between numbers that label nothing but computed ones,
+// and columns of numbers with the header of a column of codes before them that repeat these codes in every row.
 func (k chunk) labelsAgain() (all []int) {
 	gone := func(c int) bool {
 		return !slices.ContainsFunc(k.rows, func(r int) bool { return k.n.open(r, c) })
@@ -411,7 +419,7 @@ func (k chunk) labelsAgain() (all []int) {
 	return all
 }
 
-// codesAgain reports whether two columns say the same in some rows, two or more, and in each something else.
+// codesAgain reports whether two columns say the same in each of two or more rows, and something else in each row.
 func (v *view) codesAgain(rows []int, a, b int) bool {
 	seen := map[string]bool{}
 	for _, r := range rows {
@@ -428,7 +436,7 @@ func (f fieldAt) compare(g fieldAt) int {
 	return cmp.Or(strings.Compare(f.sheet, g.sheet), f.r-g.r, f.c-g.c)
 }
 
-// attach tells the tables of the numbers that are computed from their cells.
+// attach adds to the tables the numbers that are computed from their cells.
 func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *numberStyle) {
 	of, views := map[string]*Grid{}, map[string]*view{}
 	for _, g := range grids {
@@ -440,11 +448,11 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			sheets[nameOfSheet(t.Cells[i].Sheet)] = true
 			codes[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = t.Cells[i].Codes
 		}
-		said := map[address][][]string{} // computed as somebody says
+		said := map[address][][]string{} // what numbers that somebody calls computed are made of
 		for _, d := range t.Derived {
 			said[address{nameOfSheet(d.Sheet), d.Ref}] = d.Of
 		}
-		tells := map[*fieldAt]telling{} // by where a list of numbers begins, which all ranks of a column share
+		tells := map[*fieldAt]telling{} // by where their list begins in memory, as all ranks of a column share one list
 		for _, f := range found {
 			g := of[f.at.sheet]
 			if f.how == asMeasure && !sheets[f.at.sheet] {
@@ -477,13 +485,15 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 	}
 }
 
-// A telling is the codes of the cells that a number is computed from, nil where one is no cell.
+// A telling is what a computed number tells of: the codes of the cells that it is computed from, none where one of its
+// sources is no cell.
 type telling struct {
 	of       [][]string
-	answered bool // somebody says what it is divided by, or what is
+	answered bool // one of its sources is itself called computed, so nobody need be asked what is divided by what
 }
 
-// telling is what a computed number tells of the cells with codes, or of the numbers that somebody calls computed.
+// telling returns the codes of the cells that f is computed from. A source that somebody calls computed stands for the
+// cells that said has for it.
 func (f *computed) telling(grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
 	for _, o := range f.of {
 		at := address{o.sheet, grids[o.sheet].ref(o.r, o.c)}
@@ -499,7 +509,8 @@ func (f *computed) telling(grids map[string]*Grid, codes map[address][]string, s
 	return x
 }
 
-// divided asks whether a code that others are divided by, as by households or by an area, is a measure of its own, where it stands among classes.
+// divided asks whether a code by which others are divided, such as households or an area, is a measure of its own,
+// where it stands among classes.
 func (t *Table) divided(base []string, of [][]string) {
 	for k := range t.Dimensions {
 		d := &t.Dimensions[k]
@@ -508,7 +519,7 @@ func (t *Table) divided(base []string, of [][]string) {
 			continue
 		}
 		ask := dividedBy(d.Name, base[k])
-		for _, codes := range of { // or it is what is divided
+		for _, codes := range of { // what is divided by it may be the measure of its own instead
 			option := "--derived " + quoteName(codes[k])
 			if len(ask.Options) < 4 && !slices.Contains(ask.Options, option) {
 				ask.Readings, ask.Options = append(ask.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", codes[k])), append(ask.Options, option)
@@ -518,7 +529,7 @@ func (t *Table) divided(base []string, of [][]string) {
 	}
 }
 
-// bare is a code without the brackets that stand around all of it.
+// bare returns a code without the brackets that enclose all of it.
 func bare(code string) string {
 	if s, ok := strings.CutPrefix(code, "("); ok && strings.HasSuffix(s, ")") && !strings.ContainsAny(s[:len(s)-1], "()") {
 		return s[:len(s)-1]
@@ -526,7 +537,7 @@ func bare(code string) string {
 	return code
 }
 
-// dividedBy is the question whether a code is a measure of its own.
+// dividedBy returns the question whether a code is a measure of its own.
 func dividedBy(dim, code string) Ambiguity {
 	return Ambiguity{
 		Question: i18n.T("%s: others are divided by %s, which may be a measure of its own", dim, code),
@@ -535,7 +546,7 @@ func dividedBy(dim, code string) Ambiguity {
 	}
 }
 
-// based is the question about a column of a part by which others are divided, nil where there is none.
+// based returns the question about a column of a part by which other columns are divided, nil where there is none.
 func (r *Reading) based(p *part) *Ambiguity {
 	if len(p.values) < 3 || len(p.cols) == 0 {
 		return nil
@@ -555,51 +566,53 @@ func (r *Reading) based(p *part) *Ambiguity {
 	return nil
 }
 
-// A line is the numbers of a column of a chunk, or of a row.
+// A line is the numbers of one column or one row of a chunk.
 type line struct {
 	at    []fieldAt
 	v     []figureOf
-	marks []bool    // in the place of numbers
-	all   []fieldAt // of the whole column or row of the sheet, of which one may be the total
+	marks []bool    // where a mark stands in the place of a number
+	all   []fieldAt // the whole column or row of the sheet, as the total may stand outside the chunk
 	allv  []figureOf
-	total int // its place among the lines
-	n     int // numbers
+	total int // its index among the lines
+	n     int // how many numbers it has
 	most  float64
-	fixed bool // one number of the chunk, the largest, in every place
+	// it holds totals that its numbers may be shares of: the largest number of the chunk or of a group, in every place
+	fixed bool
 	places
-	pct  bool // one of its numbers is written with the sign of per cent
-	part bool // one is a fraction that is shown as per cent,
-	bare bool // one, which is not 0, is shown without
-	word bool // it is called a change,
-	said bool // a share or the like,
-	many bool // of a thousand
-	each bool // of one
+	pct  bool // a number is written with a per cent sign
+	part bool // a number is a fraction that is formatted as per cent
+	bare bool // a number other than 0 is written without either
+	word bool // it is called a change
+	said bool // it is called a share or otherwise derived
+	many bool // it is called a rate per thousand or more
+	each bool // it is called a rate per unit of something
 	neg  bool
 }
 
-// places is with how many decimals the numbers of a line are written at most.
+// places is the largest number of decimals that numbers of a line are written with.
 type places struct{ places int }
 
-// changeWords head what is the difference of others, or their change.
+// changeWords match headings of differences and changes.
 var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|variation|évolution|differ|veränder|diff|\bnet\b|zu-|abnahme`)
 
-// eachWords head what is counted for each of something, as for a person or an area: a number that is whole may be one without decimals.
+// eachWords match headings of what is counted per unit of something, such as a person or an area: a whole number below
+// them may be a quotient that is rounded to no decimals.
 var eachWords = lazy.Regexp(`(?i)当たり|当り|あたり|\bper\b|\bje\b|\bpar\b|\bpro\b`)
 
-// thousandWords head what is counted for each thousand, ten or hundred thousand.
+// thousandWords match headings of rates per thousand, ten thousand or hundred thousand.
 var thousandWords = lazy.Regexp(`‰|[千万]人|[1１][0０]万|10{0,2}[,. ]?000|mille|thousand|tausend`)
 
-// titled reports whether a text above a chunk, its title perhaps, is one of those.
+// titled reports whether is holds for a text above a chunk, such as its title.
 func (k chunk) titled(is func(string) bool) bool {
 	return slices.ContainsFunc(k.above, func(r int) bool {
 		return slices.ContainsFunc(k.n.g.Rows[r], func(f Field) bool { return !f.Number && is(f.Text) })
 	})
 }
 
-// columns are the lines of a chunk that go down, and the totals of its groups.
+// columns returns the columns of a chunk as lines, and the totals of groups that their numbers may be shares of.
 func (k chunk) columns() []line { return append(k.down(), k.within()...) }
 
-// down are the lines of a chunk that go down.
+// down returns the columns of a chunk as lines, and its grand total.
 func (k chunk) down() []line {
 	var all []line
 	balance := k.balance()
@@ -619,7 +632,7 @@ func (k chunk) down() []line {
 	return append(all, k.grand(len(k.rows))...)
 }
 
-// bare are the lines of a chunk that go down, whatever they are called.
+// bare is down without what the headings say of the columns.
 func (k chunk) bare() (all []line) {
 	for _, c := range k.cols {
 		all = append(all, k.column(c))
@@ -627,8 +640,8 @@ func (k chunk) bare() (all []line) {
 	return append(all, k.grand(len(k.rows))...)
 }
 
-// grand is the largest number of a chunk, which may be the total of all, in so many places; and the largest of the columns that do not say that
-// they are computed, where it is another.
+// grand returns a line that has the largest number of the chunk, which may be the total of all, in so many places; and
+// one with the largest number of the columns that do not say that they are computed, where it is another.
 func (k chunk) grand(places int) (all []line) {
 	for _, plain := range []bool{false, true} {
 		cols := k.cols
@@ -644,7 +657,7 @@ func (k chunk) grand(places int) (all []line) {
 	return all
 }
 
-// plain are those of some columns that do not say that they are computed.
+// plain returns those of some columns that do not say that they are computed.
 func (k chunk) plain(cols []int) []int {
 	return slices.DeleteFunc(slices.Clone(cols), func(c int) bool {
 		l := k.column(c)
@@ -652,7 +665,7 @@ func (k chunk) plain(cols []int) []int {
 	})
 }
 
-// largest is the largest number of some rows and columns that is not computed.
+// largest returns the largest number of some rows and columns that is not known to be computed.
 func (k chunk) largest(rows, cols []int) (at fieldAt, f figureOf) {
 	for _, c := range cols {
 		for _, r := range rows {
@@ -664,13 +677,14 @@ func (k chunk) largest(rows, cols []int) (at fieldAt, f figureOf) {
 	return at, f
 }
 
-// mostGroups bounds the groups of rows whose totals shares may be of.
+// mostGroups bounds how many groups of rows are looked at for totals that shares may be of.
 const mostGroups = 64
 
-// within are the largest numbers of the groups of rows that have the same labels as those of other groups, or one label in all groups, for each
-// column and for all: totals of one sex, say, that shares are of. And those of the columns that have a label in common.
+// within returns lines with the largest number of each group of rows, for each column and for all columns: totals that
+// shares may be of, such as those of one sex. A group is a run of rows with labels that come again in other runs, or
+// all rows with one label. It adds the lines of besides.
 func (k chunk) within() (all []line) {
-	if k.again(0) < 0 && k.again(1) < 0 { // what comes again does so from the beginning
+	if k.again(0) < 0 && k.again(1) < 0 { // where labels come again, the first or the second one does
 		return k.besides()
 	}
 	segment, label := make([]int, len(k.rows)), make([]int, len(k.rows))
@@ -719,7 +733,7 @@ func (k chunk) within() (all []line) {
 	return append(all, k.besides()...)
 }
 
-// label is the last label of a row.
+// label returns the innermost label of a row.
 func (k chunk) label(r int) string {
 	for i := len(k.stub) - 1; i >= 0; i-- {
 		if s := strings.TrimFunc(k.n.v.text(r, k.stub[i]), isBlank); s != "" {
@@ -729,7 +743,7 @@ func (k chunk) label(r int) string {
 	return ""
 }
 
-// again is the place of the first row behind row i that is called as it is, −1 for none.
+// again returns the index of the next row that has the label of row i, −1 for none.
 func (k chunk) again(i int) int {
 	if i >= len(k.rows) || k.label(k.rows[i]) == "" {
 		return -1
@@ -741,7 +755,8 @@ func (k chunk) again(i int) int {
 	return i + 1 + at
 }
 
-// besides are the largest numbers of columns that have a label in common which others have not.
+// besides returns, for each header text that stands above several but not all columns, a line with the largest number
+// below it.
 func (k chunk) besides() (all []line) {
 	for _, r := range k.header {
 		cols, order, last := map[string][]int{}, []string(nil), ""
@@ -766,24 +781,25 @@ func (k chunk) besides() (all []line) {
 	return all
 }
 
-// column is the line of one column.
+// column returns one column as a line.
 func (k chunk) column(c int) line {
 	l := line{}
 	for _, r := range k.rows {
 		l.at = append(l.at, fieldAt{k.n.g.Sheet, r, c})
 		neg := l.neg
-		if l.add(k.n, r, c); l.neg && !neg && k.n.spoken(k.label(r)).word { // the row is below 0, whatever the column counts
+		// a row of changes may be below 0 whatever the column counts
+		if l.add(k.n, r, c); l.neg && !neg && k.n.spoken(k.label(r)).word {
 			l.neg = false
 		}
 	}
 	return l
 }
 
-// mostBalanced bounds the rows of which each pair is subtracted to find the balance.
+// mostBalanced bounds the rows among which those two are looked for whose difference is a balance.
 const mostBalanced = 64
 
-// balance reports whether all numbers below 0 stand in one row, in two columns or more, which is the difference of two others: then it is below 0, and
-// the columns count what others do.
+// balance reports whether all numbers below 0, two or more, stand in one row that is the difference of two others. Then
+// only that balance is negative, and the columns are counts like any others.
 func (k chunk) balance() bool {
 	row, below := -1, 0
 	for i, r := range k.rows {
@@ -812,7 +828,8 @@ func (k chunk) balance() bool {
 	return false
 }
 
-// rowLines are the lines of a chunk that go across. Those that are called alike have the decimals of each other: 45 among shares like 20.37 is 45.00.
+// rowLines returns the rows of a chunk as lines. Rows with the same label share their number of decimals: 45 among
+// shares like 20.37 is 45.00.
 func (k chunk) rowLines() []line {
 	var all []line
 	places := map[string]int{}
@@ -820,7 +837,7 @@ func (k chunk) rowLines() []line {
 		l := line{total: i}
 		for c := range k.n.g.Rows[r] {
 			beside := len(k.stub) > 0 && c < k.stub[0] || len(k.cols) > 0 && c > lastOf(k.cols) && slices.ContainsFunc(k.n.at[r][c:], func(f figureOf) bool { return f.ok })
-			if k.n.v.kind(r, c) == text && !beside { // what stands beside tells of its own numbers
+			if k.n.v.kind(r, c) == text && !beside { // a text beside the chunk tells of other numbers
 				of := k.n.spoken(k.n.g.At(r, c).Text)
 				l.word, l.said = l.word || of.word, l.said || of.said
 			}
@@ -843,7 +860,8 @@ func (k chunk) rowLines() []line {
 
 func (l *line) add(n *numbers, r, c int) {
 	f := n.figure(r, c)
-	computed := n.found[fieldAt{n.g.Sheet, r, c}] != nil // nothing is computed from it: from what it is computed from
+	// what is computed from a computed number is computed from the sources of that one
+	computed := n.found[fieldAt{n.g.Sheet, r, c}] != nil
 	if computed {
 		f = figureOf{}
 	}
@@ -866,14 +884,15 @@ func (l *line) add(n *numbers, r, c int) {
 	}
 }
 
-// percent reports whether the numbers of a line are written as per cent. Beside fractions that are shown so one that is not is no share: it counts.
+// percent reports whether the numbers of a line are written as per cents. Where only some are fractions formatted as
+// per cent, the others are counts, and the line is none of shares.
 func (l *line) percent() bool { return l.pct || l.part && !l.bare }
 
 // told reports whether a line has a number in a place, or a mark for one.
 func (l *line) told(i int) bool { return l.v[i].ok || l.marks[i] }
 
-// called reports whether a text above a field, up to eight rows, is one of those, or one that stands over several columns to its left, or the name of
-// the sheet.
+// called reports whether is holds for the name of the sheet or a text above a field, in the eight rows before it: in
+// its own column or, above empty fields, further left.
 func (n *numbers) called(is func(string) bool, r, c int) bool {
 	for up := r - 1; up >= 0 && up >= r-8; up-- {
 		at := c
@@ -887,23 +906,28 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 	return is(n.g.Sheet)
 }
 
-// A formula is how a line may be computed from others: factor·x/y, factor·(x−y)/y, x−y, as a mean x/factor, or as a contribution to the change of a total Y of y, factor·(x−y)/Y.
+// A formula is how a line may be computed from lines x and y. By its form: '/' factor·x/y; '-' x−y; 'c' the change
+// factor·(x−y)/y; 'k' the contribution factor·(x−y)/Y to the change of a total Y in y; 'm' the mean x/factor; 'a' the
+// mean change a year from y to x, over factor years in per cent or, where factor is negative, over −factor years as a
+// fraction; 'r' x in units of factor; 'u' x rounded to a multiple of factor; '=' x.
 type formula struct {
-	form   byte // '/', 'c', '-', 'm', 'k', 'r', 'u', 'a': of years as many as factor, in fractions where it is below 0
+	form   byte
 	factor float64
-	x, y   int // lines, counted from the one computed
-	total  int // y is one number: where it stands in the line of x, else −1; of a contribution where Y stands in that of y
+	x, y   int // the lines, as offsets from the one computed
+	// −1 where y is a line; where it is one number, its index in the line of x; of a contribution, the index of Y in y
+	total int
 }
 
 var shareFactors = []float64{100, 1, 1000, 1e4, 1e5}
 
-// mostContributing is among how many lines contributions to a change are looked for.
+// mostContributing is among how many lines contributions to a change are looked for at most.
 const mostContributing = 64
 
-// mostMean is of how many numbers a mean is looked for: of months.
+// mostMean is of how many numbers, such as months, a mean is looked for at most, and over how many years a mean change
+// is.
 const mostMean = 12
 
-// slack is by how much a number may miss what it is computed as.
+// slack returns how far a number may be from the exact result, as it is rounded to its decimals.
 func slack(v float64, places int) float64 {
 	if places >= 12 {
 		return 1e-9 * max(1, math.Abs(v))
@@ -911,10 +935,10 @@ func slack(v float64, places int) float64 {
 	return float64(0.5*math.Pow10(-places)*(1+1e-7)) + float64(1e-12*math.Abs(v))
 }
 
-// says compares one number with what a formula makes of x and y. bits is how much its agreement tells.
+// says compares v with what a formula makes of x and y. bits is how much evidence their agreement is.
 func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok bool) {
 	w, trivial := 0.0, false
-	if half > 0 && y <= half && (f.form == '/' || f.form == 'c') { // it may have been next to nothing
+	if half > 0 && y <= half && (f.form == '/' || f.form == 'c') { // y may have been next to 0 before it was rounded
 		return 0, true
 	}
 	switch f.form {
@@ -931,7 +955,7 @@ func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok 
 			return 0, true
 		}
 		w, trivial = f.factor*(x-y)/y, x == y
-	case 'k': // of which factor is divided by Y
+	case 'k': // the caller has divided factor by Y
 		w, trivial = f.factor*(x-y), x == y
 	case 'm':
 		w, trivial = x/f.factor, x == 0
@@ -955,16 +979,16 @@ func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok 
 		return 0, true
 	}
 	span := l.most
-	if f.form == '-' && l.neg { // as many numbers are below 0
+	if f.form == '-' && l.neg { // the range of the numbers has another half below 0
 		span *= 2
 	}
-	if bits = min(12, math.Log2(1+span/(2*tol))); f.form == 'm' { // one of several divisors
+	if bits = min(12, math.Log2(1+span/(2*tol))); f.form == 'm' { // one of several divisors may fit by chance
 		bits = max(0, bits-math.Log2(mostMean)/float64(l.n))
 	}
 	return bits, true
 }
 
-// loose is by how much what a formula makes of x and y may miss what it made of them before each was rounded by up to half.
+// loose returns how far the result of a formula may be from what it was before x and y were each rounded by up to half.
 func (f formula) loose(x, y, half float64) float64 {
 	switch {
 	case half == 0:
@@ -977,13 +1001,14 @@ func (f formula) loose(x, y, half float64) float64 {
 	return 2 * max(1, f.factor) * half
 }
 
-// try compares a line with what a formula makes of others. of has what each number is made of, nil where it has none.
+// try compares a line with what a formula makes of others. bits is the evidence for it; ok is false where a number
+// disagrees, or too few can be compared.
 func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 	s.tried++
 	n, marks := 0, 0
 	if f.form == 'k' {
 		f.factor /= y.allv[f.total].v
-		bits = -math.Log2(float64(len(y.allv))) // of which Y may be any
+		bits = -math.Log2(float64(len(y.allv))) // any of them may be Y
 	}
 	for i, v := range l.v {
 		if !v.ok {
@@ -996,12 +1021,14 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 			b = y.v[i]
 		}
 		if !a.ok || !b.ok {
-			if f.form == '-' && (x.marks[i] || y.marks[i]) { // a mark for nothing, say: it speaks neither for the formula nor against it
+			// a mark that stands for nothing, say, is evidence neither for the formula nor against it
+			if f.form == '-' && (x.marks[i] || y.marks[i]) {
 				marks++
 			}
 			continue
 		}
-		if a.places > l.places.places || b.places > l.places.places { // what is computed has no fewer decimals
+		// a result has at least as many decimals as its sources
+		if a.places > l.places.places || b.places > l.places.places {
 			return 0, false
 		}
 		e, agrees := f.says(v.v, a.v, b.v, l, s.half)
@@ -1014,21 +1041,22 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 	return bits, n > 0 && 5*(n+marks) >= 4*l.n
 }
 
-// A guess is a formula that a line agrees with.
+// A guess is a formula that agrees with line l.
 type guess struct {
 	l    int
 	f    formula
 	bits float64
 }
 
-// guesses are the formulas that line number i agrees with; others are at most near away from it, or anywhere where few lines are like it.
+// guesses returns the formulas that agree with line i, from lines at most near away or, where few lines can be
+// computed, from anywhere.
 func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 	all := u.all
 	l := &all[i]
 	if l.fixed {
 		return nil
 	}
-	// where it must be right first: at its largest number
+	// try its largest number first, which most wrong formulas miss
 	top := -1
 	for k, v := range l.v {
 		if v.ok && (top < 0 || math.Abs(v.v) > math.Abs(l.v[top].v)) {
@@ -1044,7 +1072,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		}
 	}
 	exact := l.places.places > 0 || l.percent()
-	ratio := exact || l.says() // whole numbers are counts, unless they say that they are shares
+	ratio := exact || l.says() // whole numbers are counts, unless they are called shares
 	change := l.word || l.neg && near == math.MaxInt
 	contributes := near == math.MaxInt && len(all) <= mostContributing
 	from, to := 0, len(all)
@@ -1061,7 +1089,8 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 				continue
 			}
 			for _, t := range s.totals(u, l, j, top, factor) {
-				if x.allv[t].v == factor && x.most > factor { // the line again, divided by a share among it
+				// divided by a share that is 100 itself, the line would only be repeated
+				if x.allv[t].v == factor && x.most > factor {
 					continue
 				}
 				f := formula{'/', factor, j - i, 0, t}
@@ -1084,7 +1113,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 				s.growth(l, x, y, top, formula{'a', 0, j - i, q - i, -1}, add)
 			}
 		}
-		every := contributes || s.half > 0 // what was rounded before, too, is in no range
+		every := contributes || s.half > 0 // if the sources were rounded, a lookup by range would miss them
 		for _, q := range s.others(u, l, x, top, every) {
 			y := &all[q]
 			if q == i || y.v[top].places > l.places.places || y.says() && !l.says() || !y.v[top].ok {
@@ -1105,7 +1134,9 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					add(x, y, f)
 				}
 			}
-			if d := x.v[top].v - y.v[top].v; q != j && contributes && d != 0 && (d != l.v[top].v || exact || change) { // else as of a total and one of two parts, and Y is about 100
+			// where the number is that difference itself, as a part is of a total and the other part, any Y of about
+			// 100 fits
+			if d := x.v[top].v - y.v[top].v; q != j && contributes && d != 0 && (d != l.v[top].v || exact || change) {
 				tol := slack(l.v[top].v, l.places.places)
 				for t, v := range y.allv {
 					if f := (formula{'k', 100, j - i, q - i, t}); v.ok && v.v > 0 && math.Abs(f.factor*d-l.v[top].v*v.v) <= tol*v.v {
@@ -1121,10 +1152,12 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 	return found
 }
 
-// growth tries whether a line is the mean change a year from y to x, of years as many as fit its number in place top.
+// growth tries whether a line is the mean change a year from y to x, for each number of years that fits its number in
+// place top.
 func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line, f formula)) {
 	for k := -float64(mostMean); k <= mostMean && y.v[top].ok && y.v[top].v > 0; k++ {
-		if f.factor = k; k > -2 && k < 2 || k < 0 && !l.pct { // less than two years, or in fractions without a sign of per cent
+		// less than two years, or fractions without a per cent sign
+		if f.factor = k; k > -2 && k < 2 || k < 0 && !l.pct {
 			continue
 		}
 		if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
@@ -1133,7 +1166,7 @@ func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line
 	}
 }
 
-// totals are the numbers of line j of which its number in place top may be a share that stands in l.
+// totals returns the indexes in line j of numbers of which its number in place top may be the share that l has there.
 func (s *surveyor) totals(u *lookup, l *line, j, top int, factor float64) []int {
 	if s.half == 0 {
 		return s.counted(u.whole(l, j, top, factor))
@@ -1142,7 +1175,7 @@ func (s *surveyor) totals(u *lookup, l *line, j, top int, factor float64) []int 
 	return s.counted(all)
 }
 
-// others are the lines with which x may give l, or every one.
+// others returns the lines y from which, with x, l may be computed, or all lines where every is set.
 func (s *surveyor) others(u *lookup, l, x *line, top int, every bool) []int {
 	if every {
 		return s.counted(u.everyLine())
@@ -1150,7 +1183,7 @@ func (s *surveyor) others(u *lookup, l, x *line, top int, every bool) []int {
 	return s.counted(u.others(l, x, top))
 }
 
-// counted are what is looked at, none where the work is used up.
+// counted counts the items that are looked at as work, and returns none of them once the work is used up.
 func (s *surveyor) counted(all []int) []int {
 	if s.looked += 1 + len(all); s.looked > mostLooked {
 		return nil
@@ -1158,7 +1191,8 @@ func (s *surveyor) counted(all []int) []int {
 	return all
 }
 
-// rare reports whether few of some lines have decimals or are called shares, so that each may be one of any two others, however far away.
+// rare reports whether few of the lines have decimals or are called shares, so that each may be computed from any two
+// others, however far away.
 func rare(all []line) bool {
 	if len(all) > 256 {
 		return false
@@ -1172,7 +1206,8 @@ func rare(all []line) bool {
 	return 4*n <= len(all)
 }
 
-// lines finds the lines that are computed from others. What speaks for a formula is added up over all lines that it holds for in the same way.
+// lines finds the lines that are computed from others. The evidence for a formula is summed over all lines for which it
+// holds in the same way.
 func (s *surveyor) lines(n *numbers, all []line, near int) {
 	var every []guess
 	pool := map[formula]float64{}
@@ -1197,16 +1232,17 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 		}
 	}
 	var held []guess
-	plain := map[int]bool{} // lines that are computed from numbers which are not called computed themselves
+	plain := map[int]bool{} // lines that are computed from lines which are not called computed themselves
 	of := func(g guess) bool {
 		return !all[g.l+g.f.x].says() && (g.f.total >= 0 || !all[g.l+g.f.y].says())
 	}
 	for _, g := range every {
 		least := all[g.l].least()
-		if g.f.form == '-' && all[g.l].word { // exact, and of two columns that say so themselves
+		if g.f.form == '-' && all[g.l].word { // a difference is exact, and the heading says that it is one
 			least /= 2
 		}
-		if (g.f.form == '-' || g.f.form == 'k') && all[g.l].neg && near == math.MaxInt { // nothing that is counted is below 0: it is computed, the question is of which two
+		// no count is below 0, so the line is computed; the question is only from which two
+		if (g.f.form == '-' || g.f.form == 'k') && all[g.l].neg && near == math.MaxInt {
 			least = min(least, evidenceOfPair+2*math.Log2(float64(len(all))))
 		}
 		if g.bits >= least || pool[g.f] >= least || g.f.total < 0 && pool[g.f.absolute(g.l)] >= least {
@@ -1250,7 +1286,7 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 	}
 }
 
-// above reports whether some number of x is larger than the one of y beside it, as no part is.
+// above reports whether some number of x is larger than the one beside it in y, as no part is.
 func (x *line) above(y *line) bool {
 	for i, v := range x.v {
 		if v.ok && y.v[i].ok && v.v > y.v[i].v {
@@ -1260,9 +1296,9 @@ func (x *line) above(y *line) bool {
 	return false
 }
 
-// unsure are the other formulas that lines agree with where their own numbers do not tell which of them it is: as where they have one decimal, or
-// all shares are 0 or 100 per cent. Such a line may tell of what any of them is of. A line that says nothing of being computed has to have one that
-// holds, by others like it.
+// unsure returns the other formulas that agree with lines whose own numbers do not tell which of them it is, as where
+// they have one decimal, or all shares are 0 or 100 per cent: such a line may tell of the sources of any of them. A
+// line that is not called computed has such formulas only where lines like it have shown one to hold.
 func unsure(all []line, every, held []guess) (more []guess) {
 	sure, some := map[int]bool{}, map[int]bool{}
 	for _, g := range held {
@@ -1277,7 +1313,8 @@ func unsure(all []line, every, held []guess) (more []guess) {
 	return more
 }
 
-// repeat finds the columns, or rows, that are shown of which line i says the same: a hidden one, or a column further right that is called as they are.
+// repeat finds the shown columns, or rows, whose numbers line i repeats where it is hidden, or is a column further
+// right with the same header.
 func (s *surveyor) repeat(all []line, i int, n *numbers, down bool) {
 	at := all[i].at[0]
 	hides := func(at fieldAt) bool { return down && n.g.HiddenColumns[at.c] || !down && n.g.HiddenRows[at.r] }
@@ -1299,7 +1336,7 @@ func (s *surveyor) repeat(all []line, i int, n *numbers, down bool) {
 	}
 }
 
-// hidden finds the hidden rows that say what a shown one says: the same numbers in the same columns, and no other label.
+// hidden finds the hidden rows that repeat a shown one: the same numbers in the same columns, and no other label.
 func (s *surveyor) hidden(n *numbers) {
 	if len(n.g.HiddenRows) == 0 {
 		return
@@ -1337,7 +1374,7 @@ func (s *surveyor) hidden(n *numbers) {
 	}
 }
 
-// alike reports whether some text of row r, and no other but an empty one, stands in row of as well.
+// alike reports whether row r has texts, and each of them stands in row of as well.
 func (n *numbers) alike(r, of int) (some bool) {
 	for c := range n.g.Rows[r] {
 		switch a, b := strings.TrimFunc(n.v.text(r, c), isBlank), strings.TrimFunc(n.v.text(of, c), isBlank); {
@@ -1351,7 +1388,8 @@ func (n *numbers) alike(r, of int) (some bool) {
 	return some
 }
 
-// headedAlike reports whether the same texts head two columns above row r: those directly above, and above them those that stand over several.
+// headedAlike reports whether columns a and b have the same header above row r: the same text directly above, and in
+// the two rows before that the same texts, which may stand over several columns.
 func (n *numbers) headedAlike(r, a, b int) bool {
 	over := func(up, c int) string {
 		for c > 0 && n.v.text(up, c) == "" {
@@ -1367,8 +1405,8 @@ func (n *numbers) headedAlike(r, a, b int) bool {
 	return r > 0
 }
 
-// beside finds which of some lines are shares of those at the same place among others: of the sums that another of these has in each place, or of
-// one number for all.
+// beside finds which of the lines l are shares of the line of with the same index: of the totals that another line of
+// these has in each place, or of one number for all.
 func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 	type held struct {
 		l, x, y *line
@@ -1419,8 +1457,9 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		}
 		all = all && most >= 0
 		pool += max(most, 0)
-		one := most >= leastEvidence/4                                           // else its numbers do not tell which of them it is
-		for k, taken := 0, false; k < len(fit) && !(taken && !fit[k].own); k++ { // of its own line each that is as large may be the total
+		one := most >= leastEvidence/4 // else its numbers do not tell which of them it is
+		// any number of its own line that fits as well may be the total, too
+		for k, taken := 0, false; k < len(fit) && !(taken && !fit[k].own); k++ {
 			if h := fit[k]; h.bits == most || !one {
 				every, taken = append(every, h), one
 			}
@@ -1438,10 +1477,11 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 	}
 }
 
-// says reports whether what stands with a line says that it is computed.
+// says reports whether the header, label or format of a line says that it is computed.
 func (l *line) says() bool { return l.word || l.said || l.percent() }
 
-// least is how many bits must speak for a formula of the line: half of them where it says itself that it is computed.
+// least returns how many bits of evidence a formula of the line needs: half as many where the line says that it is
+// computed.
 func (l *line) least() float64 {
 	if l.says() {
 		return leastEvidence / 2
@@ -1449,13 +1489,14 @@ func (l *line) least() float64 {
 	return leastEvidence
 }
 
-// absolute is a formula of line i whose y is the same line for all, like the total of all rows.
+// absolute is a formula of line i with the index of y in place of its offset, to sum evidence over all lines that have
+// the same y, like the total of all rows.
 func (f formula) absolute(i int) formula {
 	f.y += i + 1<<20
 	return f
 }
 
-// how is what a formula computes of numbers up to most, in lines that go down or, where others are near only, across.
+// how returns what a formula computes, of numbers up to most, in lines that go down or, where near is bounded, across.
 func (f formula) how(near int, most float64) string {
 	down := near == math.MaxInt
 	switch {
@@ -1473,7 +1514,7 @@ func (f formula) how(near int, most float64) string {
 	return asQuotient
 }
 
-// whole reports whether all numbers of a line are explained.
+// whole reports whether all numbers of a line are known to be computed.
 func (s *surveyor) whole(l *line) bool {
 	if l.fixed {
 		return true
@@ -1495,7 +1536,7 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 	}
 	f.said = f.said || said
 	if len(f.of) == 0 {
-		f.of = slices.Clip(of) // which other numbers may share
+		f.of = slices.Clip(of) // other numbers may share the slice
 		return
 	}
 	for _, o := range of {
@@ -1508,7 +1549,7 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 	}
 }
 
-// has reports whether a number is computed from another one.
+// has reports whether a number is computed from the one at o.
 func (f *computed) has(o fieldAt) bool {
 	if len(f.of) < 32 {
 		return slices.Contains(f.of, o)
@@ -1522,10 +1563,11 @@ func (f *computed) has(o fieldAt) bool {
 	return f.in[o]
 }
 
-// rankWords head ranks.
+// rankWords match headings of ranks.
 var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク`)
 
-// ranks finds columns that say the place of the numbers of another, from the largest or from the smallest. A dash, as beside a total, is no place.
+// ranks finds columns that rank the numbers of another one, from the largest or from the smallest. A dash, as beside a
+// total, is no rank.
 func (s *surveyor) ranks(k chunk) {
 	all := k.columns()
 	each := len(k.rows) // how many rows are ranked among each other
@@ -1542,7 +1584,7 @@ func (s *surveyor) ranks(k chunk) {
 			if q%each == 0 {
 				placed = 0
 			}
-			if v.ok && v.v != 0 { // what has no place has no number, or 0
+			if v.ok && v.v != 0 { // a row without a rank has no number, or 0
 				placed++
 				bits += math.Log2(float64(placed))
 			}
@@ -1568,7 +1610,8 @@ func (s *surveyor) ranks(k chunk) {
 	}
 }
 
-// ranks reports whether the numbers of l are the places of those of x, from the largest or from the smallest, among so many each.
+// ranks reports whether the numbers of l rank those of x, from the largest or from the smallest, within each run of so
+// many rows.
 func (l *line) ranks(x *line, each int) bool {
 	return l.ranked(x, each, false) || l.ranked(x, each, true)
 }
@@ -1591,9 +1634,10 @@ func (l *line) ranked(x *line, each int, up bool) bool {
 			if !v.ok || v.v == 0 {
 				continue
 			}
-			place, _ := slices.BinarySearch(sorted, x.v[from+i].v) // how many are less
+			place, _ := slices.BinarySearch(sorted, x.v[from+i].v) // how many are smaller
 			if !up {
-				above, _ := slices.BinarySearchFunc(sorted, x.v[from+i].v, func(e, v float64) int { // the first that is more
+				// the first larger one
+				above, _ := slices.BinarySearchFunc(sorted, x.v[from+i].v, func(e, v float64) int {
 					if e <= v {
 						return -1
 					}
@@ -1609,8 +1653,9 @@ func (l *line) ranked(x *line, each int, up bool) bool {
 	return true
 }
 
-// wholes finds chunks that are computed from others, number for number: a sheet of shares, a panel below or beside, the change between two sheets. The
-// numbers of another belong to those of a chunk by their labels, or, where these differ, by their places in two of one shape.
+// wholes finds chunks that are computed from others, number by number: a sheet of shares, a panel below or beside, the
+// change between two sheets. The numbers of two chunks are matched by their labels or, where these differ and the
+// shapes do not, by their places.
 func (s *surveyor) wholes() {
 	var all, others []chunk
 	for _, n := range s.sheets {
@@ -1653,8 +1698,8 @@ func (s *surveyor) wholes() {
 	}
 }
 
-// panels are the rows of a chunk from each that is called as the first one is, where all of them are called alike: what stands below each other under one
-// header.
+// panels returns the groups of rows of a chunk that stand below each other under one header, where all of them have the
+// same labels in the same order.
 func (k chunk) panels() (all []chunk) {
 	n := k.again(0)
 	if n < 2 || len(k.rows)%n != 0 || len(k.rows)/n > mostGroups {
@@ -1673,7 +1718,7 @@ func (k chunk) panels() (all []chunk) {
 	return all
 }
 
-// pieces are the tables of a chunk that stand beside each other, with labels before each or an empty column between them.
+// pieces returns the tables of a chunk that stand side by side, with a column of labels or an empty one between them.
 func (k chunk) pieces() (all []chunk) {
 	piece := func(cols, stub []int) {
 		p := k
@@ -1710,13 +1755,13 @@ func (k chunk) pieces() (all []chunk) {
 	return all
 }
 
-// A lineName is a label, and how many like it stand before it.
+// A lineName is the label of a line, and how many lines before it have the same one.
 type lineName struct {
 	label string
 	nth   int
 }
 
-// chunkNames are the rows and columns of a chunk by their labels, and which each is.
+// chunkNames are the names of the rows and columns of a chunk, and the index of each name.
 type chunkNames struct {
 	rows, cols   []lineName
 	ofRow, ofCol map[lineName]int
@@ -1731,7 +1776,7 @@ func (k chunk) named() (x chunkNames) {
 	return x
 }
 
-// names are the rows and columns of a chunk by their labels.
+// names returns the names of the rows and columns of a chunk.
 func (k chunk) names() (rows, cols []lineName) {
 	seen := map[string]int{}
 	name := func(all []lineName, label string) []lineName {
@@ -1752,7 +1797,7 @@ func (k chunk) names() (rows, cols []lineName) {
 	for _, c := range k.cols {
 		label := ""
 		for _, r := range k.header {
-			if text := last(label, r, c); label == "" || !isUnit(text) { // a row of units says nothing of the columns
+			if text := last(label, r, c); label == "" || !isUnit(text) { // a row of units does not name the columns
 				label = text
 			}
 		}
@@ -1761,7 +1806,8 @@ func (k chunk) names() (rows, cols []lineName) {
 	return rows, cols
 }
 
-// like is k with the rows and columns that are called like those of another, in their order; false unless each of those has one, and most have names.
+// like returns the rows and columns of k that have the names in other, in their order; false where one of these has no
+// label or is missing in k.
 func (k chunk) like(own, other *chunkNames) (chunk, bool) {
 	of := k
 	of.labelled = true
@@ -1785,7 +1831,7 @@ func (k chunk) like(own, other *chunkNames) (chunk, bool) {
 	return of, of.rows != nil && of.cols != nil
 }
 
-// left is a chunk without the rows and columns that are computed.
+// left returns a chunk without the rows and columns in which all numbers are computed.
 func (k chunk) left() chunk {
 	of := k
 	of.rows, of.cols = nil, nil
@@ -1802,7 +1848,7 @@ func (k chunk) left() chunk {
 	return of
 }
 
-// inOne is all numbers of a chunk in one line.
+// inOne returns all numbers of a chunk as one line.
 func (k chunk) inOne() *line {
 	l := &line{}
 	for _, r := range k.rows {
@@ -1814,7 +1860,7 @@ func (k chunk) inOne() *line {
 	return l
 }
 
-// flat is all numbers of a chunk in one line, with what stands above it.
+// flat returns all numbers of a chunk as one line, with what the texts above say of it.
 func (k chunk) flat() *line {
 	l := k.inOne()
 	h := k.n.heading(k.rows[0], k.cols[0])
@@ -1828,13 +1874,14 @@ func (k chunk) flat() *line {
 			l.said, word = l.said || is && derivedWords().MatchString(t), word || change
 			every = every && (change || t == "" || c < k.cols[0])
 		}
-		l.word = l.word || word && every // else it is of the one column below it
+		l.word = l.word || word && every // else the text belongs to the one column below it
 	}
 	l.said = l.said || k.hundreds()
 	return l
 }
 
-// falls reports whether half of the columns of a chunk have a number below 0 where no change is told.
+// falls reports whether at least half of the columns of a chunk have a number below 0 in a row that is not called a
+// change.
 func (k chunk) falls() bool {
 	n := 0
 	for _, c := range k.cols {
@@ -1845,7 +1892,8 @@ func (k chunk) falls() bool {
 	return 2*n >= len(k.cols)
 }
 
-// year is the only one that the name of the sheet or the texts above a chunk tell, empty where there is none or another, too.
+// year returns the only year that the name of the sheet and the texts above a chunk tell, empty where there is none or
+// several.
 func (k chunk) year() string {
 	all := slices.Clone(someYear().FindAllString(fold(k.n.g.Sheet), -1))
 	for _, r := range k.above {
@@ -1861,10 +1909,10 @@ func (k chunk) year() string {
 	return all[0]
 }
 
-// someYear is a year in a text.
+// someYear matches a year in a text.
 var someYear = lazy.Regexp(`\b(?:19|20)[0-9]{2}\b|(?:令和|平成|昭和)(?:元|[0-9]{1,2})`)
 
-// left0 is the first column of a chunk or of its labels.
+// left0 returns the first column of a chunk or of its labels.
 func (k chunk) left0() int {
 	if len(k.stub) == 0 {
 		return k.cols[0]
@@ -1872,7 +1920,7 @@ func (k chunk) left0() int {
 	return min(k.stub[0], k.cols[0])
 }
 
-// hundreds reports whether all numbers of a row or a column, of at least two, are 100: the totals of shares.
+// hundreds reports whether a row or a column has two or more numbers, all of them 100: the totals of shares.
 func (k chunk) hundreds() bool {
 	all := func(own, across []int, figure func(i, j int) (r, c int)) bool {
 		return slices.ContainsFunc(own, func(i int) bool {
@@ -1890,19 +1938,20 @@ func (k chunk) hundreds() bool {
 	return all(k.cols, k.rows, func(c, r int) (int, int) { return r, c }) || all(k.rows, k.cols, func(r, c int) (int, int) { return r, c })
 }
 
-// against compares a chunk with what formulas make of another, or of two.
+// against compares the numbers l of chunk b with what formulas make of chunk a, or of a and another of the chunks like
+// b.
 func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	x := a.inOne()
 	exact := l.places.places > 0 || l.percent()
 	w := len(b.cols)
-	// the total of a number is in its row, in its column, in its row or its columns of a spanned header, or one for all
-	hundred := l.most == 100 && !l.neg // whole per cents that nothing names: their totals are 100
+	// the total of a share stands in its row, in its column, among the columns of a spanned header, or is one for all
+	hundred := l.most == 100 && !l.neg // whole per cents without a sign: their totals are 100
 	for _, factor := range shareFactors[:2] {
 		if factor == 1 && !exact || !exact && !l.says() && !hundred || x.places.places > l.places.places {
 			continue
 		}
 		least := float64(leastEvidence)
-		if a.labelled && l.says() { // it says itself what it is
+		if a.labelled && l.says() { // it is itself called computed
 			least = 0
 		}
 		for t := range x.v {
@@ -1924,7 +1973,9 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 				}
 				s.pairs(l, x, x, formula{form: '/', factor: factor}, total, how, least)
 			}
-			for n := 2; n <= w/2; n++ { // columns below one of the outer header: the total is the like one among those below the outer total, or that of its own
+			// n columns stand below each field of an outer header: the total is in the like column below the outer
+			// total, or in the column of its own group that holds totals
+			for n := 2; n <= w/2; n++ {
 				share := formula{form: '/', factor: factor}
 				if w%n == 0 && t%n == 0 {
 					s.pairs(l, x, x, share, func(i int) int { return t + i%n }, asGrandShare, max(least, leastEvidence))
@@ -1942,9 +1993,10 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		}
 	}
 	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
-		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3) // two sheets of one shape that differ in nothing
+		// two sheets of one shape with the same numbers
+		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3)
 	}
-	negative := l.neg && b.falls() // else a sheet is as well one of the parts of another, of which a column has changes
+	negative := l.neg && b.falls() // one column of changes is too little: every part is a total less the other parts
 	year := a.year()
 	between := year != "" && b.year() == ""
 	if !l.word && !negative && !exact && !between {
@@ -1972,8 +2024,8 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	}
 }
 
-// roundings are how the numbers of a line may be those of x, rounded: in units that are powers of ten, of which not all of x are multiples (else x are shares of ten), or
-// to multiples of what all of l are multiples of.
+// roundings returns how the numbers of l may be those of x, rounded: to units that are powers of ten, of which not all
+// of x are multiples (else l is an exact fraction of x), or to multiples of what all of l are multiples of.
 func (l *line) roundings(x *line) (all []formula) {
 	multiples := func(l *line, u float64) bool {
 		return !slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && math.Mod(v.v, u) != 0 })
@@ -1991,7 +2043,8 @@ func (l *line) roundings(x *line) (all []formula) {
 	return all
 }
 
-// pairs notes a formula that holds for all numbers of l, of which x has one beside each, and y the other where total says.
+// pairs notes the formula f for the numbers of l if it holds for all of them, with x in the same place and y in the
+// place that total gives, and enough can be compared.
 func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how string, least float64) {
 	s.tried++
 	bits, n := 0.0, 0
@@ -2032,7 +2085,7 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 	}
 }
 
-// isPercent reports whether a number format shows per cent; what stands in quotes is only written beside the number.
+// isPercent reports whether a number format shows per cents. Quoted text is only printed beside the number.
 func isPercent(format string) bool {
 	for k, part := range strings.Split(format, `"`) {
 		if k%2 == 0 && strings.Contains(part, "%") {

@@ -20,30 +20,28 @@ import (
 // Format is the name of layouts in formats.Options.From.
 const Format formats.Format = "layout"
 
-// A built is a table.Table made of one response of a Table.
+// A built is a table.Table made of one response of a Table, and the way back from its cells to the file.
 type built struct {
 	s     *Source
 	t     *Table
 	table *table.Table
-	cell  []int            // of each cell of table: the cell of t
+	cell  []int            // by cell of table: the cell of t
 	same  map[string][]int // by the codes of the kept dimensions: the cells of all responses
-	keys  []string         // of each cell of table
-	kept  []int            // dimensions of t
-	also  []string         // other responses that are withheld together
+	keys  []string         // by cell of table: its codes in the kept dimensions
+	kept  []int            // the dimensions of t that table has
+	also  []string         // other responses whose cells are withheld together with those of table
 	o     *formats.Options
 
-	changes []fmt.Stringer // of the last copy written
-	copied  *Copy          // what became of the numbers in it
+	changes []fmt.Stringer // in the last copy written
+	copied  *Copy          // what became of the numbers in that copy
 }
 
-// Input makes the table that the options choose: of several tables the only one that adds up,
-// of several measures Response, or the only one that does not count the contributors of
-// others. Periods stay together as tables of one, without relations between them. Cells have
-// the file's marks for withheld values; a cell that is not available or impossible is no part
-// of the table, unless a sum shows that it is in it.
+// Input makes the table that the options choose: of several tables the only one that adds up, of several measures
+// Response, or the only one that is not a number of contributors. Periods become one table without relations between
+// them. Cells keep the file's marks for withheld values. A cell that is not available or impossible is left out of the
+// table, unless a sum shows that it contributes.
 //
-// Of the options it takes Columns (value and freq), Response, Responses, Select, Magnitude,
-// Lower and Upper.
+// Of the options it uses Columns (value and freq), Response, Responses, Select, Magnitude, Lower and Upper.
 func (s *Source) Input(o formats.Options) (*formats.Input, error) {
 	t, err := s.table()
 	if err != nil {
@@ -58,7 +56,7 @@ func (s *Source) Input(o formats.Options) (*formats.Input, error) {
 		return nil, cmp.Or(open, err)
 	}
 	in := formats.Foreign(&formats.Input{Table: b.table, File: s.name, LeftAside: s.leave}, Format, b)
-	if open != nil && b.marked() { // no answer to what else is open would help
+	if open != nil && b.marked() { // the values are missing, so the other question need not be asked
 		if err := Withheld(in); err != nil {
 			return nil, err
 		}
@@ -85,7 +83,7 @@ func (s *Source) table() (*Table, error) {
 		}
 	}
 	additive := slices.DeleteFunc(slices.Clone(all), func(t *Table) bool { return !t.adds() })
-	if len(s.Reading.open) > 0 { // it might be the one that is meant
+	if len(s.Reading.open) > 0 { // the open question may be about the table that is meant
 		return nil, &AmbiguityError{File: s.name, Ambiguity: s.choice(s.Reading.open[0].Ambiguity, additive)}
 	}
 	if len(all) > 1 {
@@ -111,18 +109,18 @@ func (s *Source) table() (*Table, error) {
 	return nil, &AmbiguityError{File: s.name, Ambiguity: s.choice(Ambiguity{Question: i18n.T("%d tables, of which one is protected at a time", len(all))}, all)}
 }
 
-// asks is what is open of a table, nil for nothing.
+// asks returns what is open about a table, nil for nothing.
 func (s *Source) asks(t *Table) *AmbiguityError {
 	switch {
 	case len(t.doubts) > 0:
 		return &AmbiguityError{File: s.name, Ambiguity: t.doubts[0].Ambiguity}
-	case len(t.refused) > 0: // without its sums all of it would seem safe
+	case len(t.refused) > 0: // without its sums all of its cells would seem safe
 		return &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
 	}
 	return nil
 }
 
-// choice adds the tables to what is asked, of which each can be chosen.
+// choice adds to a question the answers that choose one table alone.
 func (s *Source) choice(ask Ambiguity, all []*Table) Ambiguity {
 	ask.Readings, ask.Options = slices.Clone(ask.Readings), slices.Clone(ask.Options)
 	for _, t := range all {
@@ -135,7 +133,7 @@ func (s *Source) choice(ask Ambiguity, all []*Table) Ambiguity {
 	return ask
 }
 
-// within is the rectangle of a table and its header, as --range has it, "" where it stands on several sheets.
+// within returns the rectangle of a table and its header as --range takes it, "" where it stands on several sheets.
 func (s *Source) within(t *Table) string {
 	var in *Grid
 	var area Rect
@@ -183,7 +181,7 @@ func (t *Table) words() i18n.Text {
 	return i18n.T("%s", formats.Show(name))
 }
 
-// find returns the code of a dimension that is called so by code, label, or both as list has them, −1 for none.
+// find returns the index of the code with a code or label, or both as list prints them; −1 for none.
 func (d *Dimension) find(name string) int {
 	for c := range d.Codes {
 		if d.Codes[c].Code == name {
@@ -268,19 +266,19 @@ func (b *built) build() error {
 	return nil
 }
 
-// key is the codes of the kept dimensions.
+// key joins the codes of a cell in the kept dimensions.
 func (b *built) key(c *Cell) string {
 	codes := sets.Pick(c.Codes, b.kept)
 	return strings.Join(codes, "\x00")
 }
 
-// measure is the dimension of the measures, −1 for none.
+// measure returns the dimension of the measures, −1 for none.
 func (b *built) measure() int {
 	return slices.IndexFunc(b.t.Dimensions, func(d Dimension) bool { return d.Role == Measure && len(d.Codes) > 1 })
 }
 
-// choose returns the one code that is read of each dimension, "" for all, and the measure that
-// counts contributors.
+// choose returns the one code that is read of each dimension, "" for all, and the measure that is the number of
+// contributors.
 func (b *built) choose() (only []string, freq string, err error) {
 	only = make([]string, len(b.t.Dimensions))
 	for name, code := range b.o.Select {
@@ -363,10 +361,10 @@ func (b *built) choose() (only []string, freq string, err error) {
 	return only, freq, nil
 }
 
-// counting is the place of a measure that may count what makes up each of the others, -1 for none.
+// counting returns the index of a measure that may be the number of contributors to each of the others, −1 for none.
 func (b *built) counting(m int) int {
 	dim := &b.t.Dimensions[m]
-	values := map[string][]float64{} // of each measure, by the other codes
+	values := map[string][]float64{} // by the other codes: the value of each measure
 	for i := range b.t.Cells {
 		c := &b.t.Cells[i]
 		if c.Value == nil {
@@ -404,16 +402,16 @@ func (b *built) counting(m int) int {
 	return -1
 }
 
-// A relation is a sum over one kept dimension, by cells of the table.
+// A relation is a sum over one kept dimension, in cells of the table.
 type relation struct {
 	dim   int
 	total int // cell
 	parts []int
-	seen  bool // only where all numbers are known and say so
-	near  bool // then give or take rounding
+	seen  bool // it holds only where all its numbers are known and agree with it
+	near  bool // and then they may miss by rounding
 }
 
-// relations are the sums of the cells: for each sum of codes one a combination of the other codes.
+// relations returns the sums of the cells: one for each sum of codes and each combination of the other codes.
 func (b *built) relations() []relation {
 	at := sets.Places[int](b.keys)
 	var all []relation
@@ -438,7 +436,7 @@ func (b *built) relations() []relation {
 						r.parts = append(r.parts, c)
 					}
 				}
-				if len(r.parts) > 0 { // else the file does not divide it here
+				if len(r.parts) > 0 { // else the file does not divide this total
 					all = append(all, r)
 				}
 			}
@@ -447,7 +445,7 @@ func (b *built) relations() []relation {
 	return append(all, b.ties()...)
 }
 
-// ties are the cells that are told twice, as sums along no dimension.
+// ties returns the cells that the file has twice, as sums along no dimension.
 func (b *built) ties() (all []relation) {
 	at := sets.Places[int](b.cell)
 	for _, x := range b.t.ties {
@@ -465,8 +463,8 @@ func (b *built) ties() (all []relation) {
 	return all
 }
 
-// sums are, by code of dimension d, the codes that add up to it: its parts, those that a code told again is the sum of, and every other sum of it that
-// was found.
+// sums returns, by code of dimension d, the lists of codes that add up to it: its parts, those that a repeated code is
+// the sum of, and the parts of every other sum that was found.
 func (t *Table) sums(d int) map[string][][]string {
 	dim := &t.Dimensions[d]
 	tree := map[string][]string{}
@@ -527,7 +525,7 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 	}
 	relations = slices.DeleteFunc(relations, func(r relation) bool { return r.seen && !r.holds(v, state) })
 	b.settle(relations, v, state, negative)
-	keep := make([]int32, n) // number in the table, −1 none
+	keep := make([]int32, n) // number of the cell in the table, −1 for none
 	kept := 0
 	for i := range n {
 		if keep[i] = -1; state[i] != isFree {
@@ -565,8 +563,8 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 	return t.SetBounds(b.o.Lower, b.o.Upper)
 }
 
-// below says which cells may be below 0: those that are not told, and those of which each code is one of some number below 0. Where a balance stands
-// beside what is counted, readers know that nothing counted is below 0.
+// below tells which cells may be below 0: those that are missing, and those of which every code has some number below
+// 0. Where a balance stands beside counts, readers know that no count is below 0.
 func (b *built) below(t *table.Table, negative bool) func(cell int) bool {
 	codes := sets.List(len(b.t.Dimensions), func(int) map[string]bool { return map[string]bool{} })
 	for i := range t.Value {
@@ -589,8 +587,9 @@ func (b *built) below(t *table.Table, negative bool) func(cell int) bool {
 	}
 }
 
-// fill gives t the value, status and number of contributors of each cell that is not free, and keeps these cells' places and
-// keys. whole: the values themselves are the numbers of contributors; counted: those are known of some cell.
+// fill gives t the value, status and number of contributors of each cell that is not free, and keeps the places and
+// keys of these cells only. whole says that the values are themselves numbers of contributors, counted that these are
+// known for some cell.
 func (b *built) fill(t *table.Table, v []int64, state []uint8, freqs map[string]*Cell, whole, counted bool) {
 	cells, keys := b.cell, b.keys
 	b.cell, b.keys = nil, nil
@@ -609,13 +608,14 @@ func (b *built) fill(t *table.Table, v []int64, state []uint8, freqs map[string]
 		b.cell, b.keys = append(b.cell, cells[i]), append(b.keys, keys[i])
 		status, told := table.Safe, b.t.told(cells[i])
 		switch {
-		case state[i] == isHidden && c.Means == Suppressed && other: // marks tell which are secret
+		// where several marks occur, that for suppression tells which cells are sensitive
+		case state[i] == isHidden && c.Means == Suppressed && other:
 			status, hidden = table.Sensitive, true
 		case state[i] == isHidden:
 			status, hidden = table.Withheld, true
 		case c.Means == isNil:
 			status = table.Published
-		default: // what the file says of a cell with a value
+		default: // the status that the file gives a cell with a value
 			status = told.status
 			flagged = flagged || status != table.Safe
 		}
@@ -636,8 +636,8 @@ func (b *built) fill(t *table.Table, v []int64, state []uint8, freqs map[string]
 	}
 }
 
-// contributors is how many contribute to a cell, −1 unknown. Of a count with decimals, as of a sample, it is the whole number below, as which it is
-// below what any rule wants; and 1 where it is less.
+// contributors returns how many contribute to a cell, −1 if unknown. A number with decimals, as from a sample, is cut
+// to whole ones, so that no rule finds the cell safer than it is; below 1 it is 1.
 func (b *built) contributors(state uint8, v int64, whole bool, freq *Cell, told *Decimal) int64 {
 	if freq != nil {
 		told = freq.Value
@@ -662,13 +662,13 @@ func (b *built) contributors(state uint8, v int64, whole bool, freq *Cell, told 
 	return f
 }
 
-// told is what the file says of a cell beside its value.
+// told returns what the file says of a cell beside its value.
 func (t *Table) told(cell int) beside {
 	if cell < len(t.beside) {
 		return t.beside[cell]
 	}
 	var b beside
-	if flag := t.Cells[cell].Flag; flag != "" { // like 12 c
+	if flag := t.Cells[cell].Flag; flag != "" { // a mark behind the value, as in 12 c
 		if _, means, ok := marksOf(eurostat).find(flag); ok && means == Suppressed && (flag != asterisk || t.tells(asterisk)) {
 			b.status = table.Sensitive
 		}
@@ -676,10 +676,11 @@ func (t *Table) told(cell int) beside {
 	return b
 }
 
-// An asterisk behind a value is the mark of a footnote, and withholds only where a note says so.
+// An asterisk behind a value is the mark of a footnote, and says that the cell is withheld only where a note explains
+// it so.
 const asterisk = "*"
 
-// tells reports whether the notes of a table say of a mark that it stands for what is withheld.
+// tells reports whether the notes of a table say that a mark stands for withheld values.
 func (t *Table) tells(mark string) bool {
 	m := &marks{}
 	for _, n := range t.Notes {
@@ -688,7 +689,7 @@ func (t *Table) tells(mark string) bool {
 	return m.told[mark] == Suppressed
 }
 
-// counted reports whether the file counts the contributors of some cell beside its value.
+// counted reports whether the file has a number of contributors for some cell beside its value.
 func (t *Table) counted() bool {
 	return slices.ContainsFunc(t.beside, func(b beside) bool { return b.freq != nil })
 }
@@ -705,9 +706,10 @@ func (b *built) counts(scale int) bool {
 	return kind == ofCounts && scale == 0 && b.t.UnitMultiplier <= 1 && !b.o.Magnitude
 }
 
-// settle decides of free cells whether they are in a sum: where what is known, and the most that
-// withheld cells can be, does not make the total, they are; elsewhere they are taken not to be,
-// which makes nobody believe a cell better hidden than it is. signed: cells may be below 0. Rounding is allowed for where some sum without free cells misses.
+// settle decides whether free cells contribute to a sum: they do where the known parts, and the most that withheld
+// parts can be, do not reach the total, or exceed it. Elsewhere they are taken not to, so that no cell seems better
+// protected than it is. signed says that cells may be below 0. Rounding is allowed for if some sum without free cells
+// misses.
 func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
 	rounded := slices.ContainsFunc(relations, func(r relation) bool {
 		miss, known := r.misses(v, state)
@@ -747,10 +749,10 @@ func (b *built) settle(relations []relation, v []int64, state []uint8, signed bo
 	}
 }
 
-// maxWhole bounds what is counted with when the most of a cell is looked for.
+// maxWhole is the bound above which the upper bound of a cell counts as infinite.
 const maxWhole = 1 << 60
 
-// most returns what each hidden cell is at most: what its totals leave beside what is known.
+// most returns an upper bound for each hidden cell: what its totals leave beside the known parts.
 func (b *built) most(relations []relation, v []int64, state []uint8, signed bool) []int64 {
 	most := make([]int64, len(v))
 	for i := range most {
@@ -758,7 +760,7 @@ func (b *built) most(relations []relation, v []int64, state []uint8, signed bool
 			most[i] = v[i]
 		}
 	}
-	for range 4 { // a few rounds: totals may be hidden, too
+	for range 4 { // a few rounds, as totals may be hidden, too
 		for k := range relations {
 			r := &relations[k]
 			if signed || most[r.total] > maxWhole {
@@ -780,8 +782,8 @@ func (b *built) most(relations []relation, v []int64, state []uint8, signed bool
 	return most
 }
 
-// relate adds the relations to the table. What a complete sum lacks by rounding is its
-// right-hand side, and the cells are rounded then.
+// relate adds the relations to the table. If rounding makes a complete sum miss, the difference is its right-hand side,
+// and the cells are rounded.
 func (b *built) relate(t *table.Table, relations []relation, v []int64, state []uint8, keep []int32) error {
 	told, given := b.tolerance()
 	tolerance, _ := told.At(max(t.Decimals, told.Scale))
@@ -832,7 +834,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 	}
 	switch {
 	case given:
-		if told.Scale > t.Decimals { // a part of the last digit
+		if told.Scale > t.Decimals { // the tolerance has more decimals than the values
 			unit *= table.Pow10(told.Scale - t.Decimals)
 			if err := t.Rescale(told.Scale); err != nil {
 				return b.s.fault("--tolerance: %v", err)
@@ -850,7 +852,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 	return nil
 }
 
-// tolerance is what sums may miss, as the options or a saved layout give it.
+// tolerance returns by how much sums may miss, as the options or a saved layout give it.
 func (b *built) tolerance() (d table.Decimal, given bool) {
 	text := b.s.tolerance
 	if l := b.s.Reading.Layout; text == "" && l != nil {
@@ -864,8 +866,8 @@ func (b *built) tolerance() (d table.Decimal, given bool) {
 	return d, err == nil
 }
 
-// round says that values are rounded to multiples of unit, but for those whose mark says that there is nothing, and those of which the sums show that they
-// are not.
+// round notes that values are rounded to multiples of unit, except cells whose mark stands for nothing and those that
+// sums show to be exact.
 func (b *built) round(t *table.Table, e *exactness, unit int64) {
 	if unit <= 0 {
 		return
@@ -878,8 +880,8 @@ func (b *built) round(t *table.Table, e *exactness, unit int64) {
 	}
 }
 
-// dimensions gives the table trees and coordinates. Where no code is the root of all, one that
-// no cell has stands above them.
+// dimensions gives the table its trees and coordinates. Where a dimension has no single root, it gets one that no cell
+// has.
 func (b *built) dimensions(t *table.Table) error {
 	index := make([]map[string]int32, len(b.kept))
 	for k, d := range b.kept {
@@ -933,7 +935,7 @@ func (b *built) dimensions(t *table.Table) error {
 	return nil
 }
 
-// tableName is what the table is called: the file without its extensions.
+// tableName returns the name of the table: that of the file without folder and extensions.
 func (s *Source) tableName() string {
 	name := s.name[strings.LastIndexAny(s.name, "/\\")+1:]
 	name = strings.TrimSuffix(name, ".gz")
@@ -943,7 +945,7 @@ func (s *Source) tableName() string {
 	return name
 }
 
-// Column implements formats.Layout: messages name the address.
+// Column implements formats.Layout; messages name the address of the cell.
 func (b *built) Column(record int, field string) string {
 	if a := b.Address(record); a != "" {
 		return a
@@ -963,7 +965,7 @@ func (b *built) Address(i int) string {
 	return c.Ref
 }
 
-// withheld is the error for a table of which the file says that it withholds values, where all are needed.
+// withheld returns an error where the file says that it withholds values of a table, and all are needed.
 func (s *Source) withheld(t *Table) error {
 	if !s.values {
 		return nil
@@ -977,7 +979,7 @@ func (s *Source) withheld(t *Table) error {
 	return s.hollow(a)
 }
 
-// marked reports whether what stands in the place of values are marks, and no words.
+// marked reports whether only marks, and no other words, stand in the place of values.
 func (b *built) marked() bool {
 	for _, i := range b.cell {
 		if c := &b.t.Cells[i]; c.Value == nil && c.Mark != nil {
@@ -989,12 +991,13 @@ func (b *built) marked() bool {
 	return true
 }
 
-// figure reports whether a number stands in the place of a value that is not understood.
+// figure reports whether a mark that is not understood begins like a number.
 func (c *Cell) figure() bool {
 	return c.Mark != nil && c.Means != isNil && figure().MatchString(*c.Mark)
 }
 
-// Withheld is the error for a file of which values are withheld already, which names where; nil for one with all values, or without addresses.
+// Withheld returns an error that names the cells without values of a file that is already protected; nil where it has
+// all values, or no addresses.
 func Withheld(in *formats.Input) error {
 	b, ok := formats.LayoutOf(in).(*built)
 	if !ok {
@@ -1009,7 +1012,7 @@ func Withheld(in *formats.Input) error {
 	return b.s.hollow(a)
 }
 
-// hollow is the error for cells without values, nil where there are none.
+// hollow returns the error for cells without values, nil where there are none.
 func (s *Source) hollow(a *Account) error {
 	if len(a.Unknown) == 0 {
 		return nil

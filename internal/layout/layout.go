@@ -1,12 +1,10 @@
-// Package layout reads the tables that an office publishes or keeps: sheets of a workbook
-// and text files in which the table stands somewhere between titles, header rows of any
-// depth, label columns, subtotals, notes and marks.
+// Package layout reads the tables that an office publishes or keeps: sheets of a workbook and text files in which a
+// table stands somewhere between titles, header rows of any depth, label columns, subtotals, notes and marks.
 //
-// A Book is the file as grids of fields. Find infers from it what stands where: what adds
-// up to what is taken from the numbers, every claimed total is checked by its sums, and
-// where two readings fit it reports an *AmbiguityError with the options that decide. What
-// was understood is a Reading, how it was understood a Layout, which can be saved, edited
-// and used again on the file of the next year.
+// A Book is the file as grids of fields. Find infers what stands where. It takes from the numbers what adds up to what,
+// and checks every claimed total by its sums; where two readings fit, it reports an *AmbiguityError with the options
+// that decide. What was understood is a Reading; how it was understood is a Layout, which can be saved, edited and used
+// again on next year's file.
 //
 // The package opens no file and writes none.
 package layout
@@ -16,10 +14,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// find infers the tables of a book. The book is only read. Its errors are *formats.Error,
-// *AmbiguityError or those of a table that no reading fits. Time and memory are
-// proportional to the fields of the book, apart from the search among the candidates for
-// a total, which is bounded.
+// find infers the tables of a book, which it only reads. Its errors are *formats.Error, *AmbiguityError or those of a
+// table that no reading fits. Time and memory are proportional to the number of fields, apart from the search among
+// candidates for totals, which is bounded.
 func find(b *Book, o Options) (*Reading, error) {
 	if len(b.Grids) == 1 && b.Grids[0].Lines != nil && (o.From == nil || o.From.Format != wideFormat) {
 		if r, err := long(b.Grids[0], b.File, o); err != nil {
@@ -42,7 +39,7 @@ func find(b *Book, o Options) (*Reading, error) {
 	return r.ask(), r.withoutTotal(&o, b.File.Name)
 }
 
-// chosen are the grids to read: those that are shown, or the one that the options name.
+// chosen returns the grids to read: those that are not hidden, or the one that the options name.
 func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 	if err := o.place(); err != nil {
 		return nil, err
@@ -66,7 +63,7 @@ func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 	return grids, nil
 }
 
-// place takes the sheet that a range names, as in Data!A3:K40 or 'North West'!A3:K40.
+// place takes the sheet from a range that names one, as Data!A3:K40 or 'North West'!A3:K40 do.
 func (o *Options) place() error {
 	sheet, rest := onSheet(o.Range)
 	if sheet == "" {
@@ -83,23 +80,24 @@ func (o *Options) place() error {
 type Options struct {
 	Sheet        string   // the sheet to read, all if empty
 	LeaveAside   bool     // somebody has looked at the numbers that are in no table
-	Values       bool     // a table of which values are withheld already is of no use, whatever else is asked about it
+	Values       bool     // report withheld values before any other question, as a table that lacks values is of no use
 	Range        string   // the rectangle of one table, like A3:K40 or Data!A3:K40; all if empty
-	HeaderRows   int      // how many rows the header has, 0: inferred
-	LabelColumns int      // how many columns hold labels and codes, 0: inferred
-	FillDown     *bool    // whether an empty label repeats the one above, nil: inferred
+	HeaderRows   int      // how many rows the header has; 0: inferred
+	LabelColumns int      // how many columns hold labels and codes; 0: inferred
+	FillDown     *bool    // whether an empty label repeats the one above; nil: inferred
 	Derived      []string // columns (letter, number or header) or codes that are computed from others
-	Note         []string // references to numbers of notes, which are in no table and stay
-	Blank        []string // references to numbers that are in no table and do not stay
-	NoTotal      []string // dimensions without a total: their codes add up to nothing
+	Note         []string // references to numbers of notes, which are in no table and stay in the copy
+	Blank        []string // references to numbers that are in no table and are blanked in the copy
+	NoTotal      []string // dimensions without a total: their codes do not add up
 	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
-	Decimal      string   // the mark before decimals of numbers in text, . or ,; empty: found out
-	Thousands    string   // what stands between their thousands
+	Decimal      string   // the decimal mark of numbers in text, . or ,; empty: inferred
+	Thousands    string   // what stands between thousands in these numbers
 	Freq         string   // the column of a long table that counts the contributors; empty: the one called so
-	Measures     []string // codes of a dimension that are measures, no classes
-	From         *Layout  // read as this layout says where it says something
+	Measures     []string // codes of a dimension that are measures rather than classes
+	From         *Layout  // a saved layout, followed in all that it says
 
 	others  []string // codes of another measure, as a first reading showed
-	rounded int64    // to what whole numbers are rounded, as a first reading showed; 0: nothing showed it
-	without *Reading // of the file without the options that pick a part of it, nil if there are none
+	rounded int64    // to multiples of what numbers are rounded, as a first reading showed; 0: none
+	// the reading of the file without the options that pick a part of it, nil if there are no such options
+	without *Reading
 }
