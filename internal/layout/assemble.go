@@ -75,7 +75,7 @@ func draftOf(group []*part) (*draft, error) {
 	return d, nil
 }
 
-// names are the codes of a cell.
+// names returns the codes of a cell.
 func (d *draft) names(coord []int32) []string {
 	var all []string
 	for k, x := range coord {
@@ -93,7 +93,7 @@ func (v *view) cell(r, c int) (Cell, bool) {
 			return cell, false
 		}
 		m, means, ok := v.style.Marks.find("")
-		if flag := v.g.flags[[2]int{r, c}]; flag != "" { // which stands beside it
+		if flag := v.g.flags[[2]int{r, c}]; flag != "" { // a flag that stands beside the field
 			if m, means, ok = v.style.Marks.find(flag); ok {
 				cell.MarkRef = v.g.ref(r, c+1)
 			}
@@ -121,7 +121,7 @@ func (v *view) cell(r, c int) (Cell, bool) {
 	return cell, true
 }
 
-// infer finds what adds up in a draft.
+// infer finds out which codes of a draft add up to which.
 func (d *draft) infer(file string, o *Options) error {
 	var tolerance int64
 	if o.Tolerance != "" {
@@ -140,7 +140,7 @@ func (d *draft) infer(file string, o *Options) error {
 			dim.noTotal = dim.noTotal || n == dim.name
 		}
 		g := d.grow(k, tolerance, 0)
-		if least := g.loss(); least > 0 && o.Tolerance == "" { // parts rounded one by one
+		if least := g.loss(); least > 0 && o.Tolerance == "" { // the parts may have been rounded one by one
 			if step := d.step(); step > 0 {
 				if r := d.grow(k, 0, step); r.loss() < least {
 					g = r
@@ -173,12 +173,12 @@ func (d *draft) infer(file string, o *Options) error {
 	return nil
 }
 
-// real are the children of t that are no memo codes.
+// real returns the children of t that are no memo codes.
 func (g *grower) real(t int) []int {
 	return sets.Where(g.children[t], func(i int) bool { return !g.f.memo[i] })
 }
 
-// object is the error where the numbers leave a question open that must not be guessed.
+// object returns an error where the numbers leave a question open that must not be guessed.
 func (g *grower) object(file string) error {
 	name := g.dim.name
 	for _, t := range g.doubt {
@@ -189,7 +189,7 @@ func (g *grower) object(file string) error {
 		}}
 	}
 	for _, f := range g.failed {
-		if c := f.check; c.exact+c.near <= c.bad { // nothing here adds up, it seems
+		if c := f.check; c.exact+c.near <= c.bad { // it seems that nothing here adds up
 			g.refuse(f)
 			continue
 		}
@@ -199,7 +199,7 @@ func (g *grower) object(file string) error {
 	return nil
 }
 
-// refuse notes a total that is not taken for one, as its sums miss.
+// refuse notes a claimed total that is not taken for one, as its sums miss.
 func (g *grower) refuse(f claim) { g.f.refused = append(g.f.refused, g.refusal(f)) }
 
 // refusal describes a claim whose sums miss.
@@ -215,7 +215,8 @@ func (g *grower) refusal(f claim) refusal {
 	return r
 }
 
-// unit is what all numbers are multiples of in the sum that misses by most: they may be rounded to tens, say, and others not.
+// unit returns what all numbers are multiples of in the sum that misses by most. They may be rounded to tens, say, and
+// others not.
 func (g *grower) unit(f claim) int64 {
 	unit, tens := int64(0), int64(1)
 	for _, i := range append(slices.Clone(f.parts), f.total) {
@@ -226,7 +227,8 @@ func (g *grower) unit(f claim) int64 {
 	for unit%10 == 0 && unit > 0 {
 		unit, tens = unit/10, tens*10
 	}
-	for _, base := range []int64{5, 3} { // as offices round to; few numbers have another divisor by chance
+	// offices round to multiples of these; another common divisor of few numbers is chance
+	for _, base := range []int64{5, 3} {
 		if unit%base == 0 && unit > 0 {
 			return tens * base
 		}
@@ -234,11 +236,11 @@ func (g *grower) unit(f claim) int64 {
 	return tens
 }
 
-// mostApart is how many codes are asked about together whether they are measures.
+// mostApart is how many codes one question asks about at most, whether they are measures.
 const mostApart = 3
 
-// apart are the few codes that the sums which miss have, if those with all other codes of their dimension are right, nil for none; among are these others,
-// also where the sums that miss have many codes.
+// apart returns the few codes that all sums which miss have, if the sums with the other codes of that dimension are
+// right; nil for none. among are these other codes, also where too many codes miss.
 func (g *grower) apart(f claim) (some, among []string) {
 	var wrong, right [][]int32
 	s := newSum(g.m)
@@ -296,8 +298,9 @@ func (g *grower) apart(f claim) (some, among []string) {
 	return nil, nil
 }
 
-// bounds are the codes of dimension k that bound its others, and those in no sum that miss as well, where no other codes do: the largest of a total is not
-// the sum of the largest of its parts, though by chance it often is.
+// bounds returns the codes of dimension k that are the largest or smallest of the others, and those in no sum that miss
+// as well, if no other codes miss: the largest number of a total is not the sum of the largest of its parts, though by
+// chance it often is.
 func (d *draft) bounds(k int, misses []bool) (names []string) {
 	dim := &d.dims[k]
 	m := d.matrix(k)
@@ -380,8 +383,8 @@ func (d *draft) finish(t *Table) {
 	}
 }
 
-// codes are the codes of a dimension: those of the file, else the labels; the subtotal of a
-// group that has no code has the name of its group.
+// codes returns the codes of a dimension: those of the file, else the labels. The subtotal of a group gets the name of
+// the group if it has no code.
 func (dim *draftDim) codes() []string {
 	names := make([]string, len(dim.items))
 	used := map[string]bool{}
@@ -417,7 +420,7 @@ func (dim *draftDim) codes() []string {
 			if s := memoName(names[i]); s != names[i] && !used[s] {
 				names[i], used[s] = s, true
 			}
-			// 素材型産業 in 産業中分類: the name of the dimension goes without saying
+			// 素材型産業 in 産業中分類: the name of the dimension need not be repeated
 			if s, ok := strings.CutSuffix(names[i], "産業"); ok && s != "" && strings.HasPrefix(dim.name, "産業") && !used[s] {
 				names[i], used[s] = s, true
 			}
@@ -426,7 +429,8 @@ func (dim *draftDim) codes() []string {
 	return names
 }
 
-// beyond reports whether a part of code i, which has the name of a group, belongs to another group: a total below a heading, as that of all at the end.
+// beyond reports whether code i, which would be named after its group, has a part in another group: a total below a
+// heading may be that of all groups, as one at the end is.
 func (dim *draftDim) beyond(i int) bool {
 	for k, p := range dim.forest.parent {
 		if p == i && !dim.forest.memo[k] && dim.items[k].group != dim.items[i].group {
@@ -448,7 +452,7 @@ func (dim *draftDim) isPrefecture(i int) bool {
 	return towns && counties
 }
 
-// labelOf is the label of code i.
+// labelOf returns the label of code i.
 func (dim *draftDim) labelOf(i int, code string) string {
 	it := &dim.items[i]
 	if code == "全県" && it.code == "" {
@@ -466,7 +470,7 @@ func (dim *draftDim) labelOf(i int, code string) string {
 	return code
 }
 
-// unitTold reports whether a label tells its unit itself.
+// unitTold reports whether a label names its unit itself.
 func unitTold(label string) bool {
 	_, _, ok := unitIn(label)
 	return ok

@@ -13,8 +13,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// claims looks at codes that claim to be totals, by name or by the rows indented below them,
-// and have found no sum yet.
+// claims looks at codes that claim to be totals, by their name or by the rows indented below them, and for which no sum
+// was found yet.
 func (g *grower) claims() {
 	belied := g.belied()
 	for t := range g.dim.items {
@@ -58,7 +58,8 @@ func (g *grower) claims() {
 	}
 }
 
-// belied reports whether indents tell no groups of counts: no row is anywhere the sum of those indented below it, and one is twice less than one of them.
+// belied reports whether the numbers of a table of counts contradict its indents: no row is anywhere the sum of the
+// rows indented below it, and some row is in two or more columns less than one of these.
 func (g *grower) belied() bool {
 	if g.m == nil || g.m.signed || g.d.places > 0 {
 		return false
@@ -83,14 +84,14 @@ func (g *grower) belied() bool {
 	return less
 }
 
-// A claim is a total that its parts do not add up to.
+// A claim is a claimed total that its parts do not add up to.
 type claim struct {
 	total int
 	parts []int
 	check sumCheck
 }
 
-// subsetOf looks for codes anywhere whose sum is t, if these are the only ones.
+// subsetOf looks among the free codes for parts whose sum is t, and takes them if they are the only ones.
 func (g *grower) subsetOf(t int) bool {
 	free := g.free(t)
 	found := g.subsets(t, free)
@@ -110,15 +111,15 @@ const (
 	maxSteps  = 200_000
 )
 
-// subsets finds up to two sets of the codes from whose sum is row t. Codes that say nothing
-// are in none.
+// subsets returns up to two sets of the given codes whose sum is row t. Codes without numbers other than zero are in
+// none.
 func (g *grower) subsets(t int, from []int) (found [][]int) {
 	m := g.m
 	if m.signed || len(from) > maxChosen {
 		return nil
 	}
 	use := sets.Where(from, func(p int) bool { return !g.null[p] })
-	// columns where all is known
+	// columns in which no value is unknown
 	var columns []int
 	for j := range m.w {
 		ok := m.state[t*m.w+j] == stateKnown
@@ -134,7 +135,7 @@ func (g *grower) subsets(t int, from []int) (found [][]int) {
 	}
 	slices.SortStableFunc(use, func(a, b int) int { return int(min(1, max(-1, g.size(b, columns)-g.size(a, columns)))) })
 	w := len(columns)
-	rest := make([]int64, (len(use)+1)*w) // what is left from each on
+	rest := make([]int64, (len(use)+1)*w) // by index: the sum of all codes from there on
 	for i := len(use) - 1; i >= 0; i-- {
 		for k, j := range columns {
 			rest[i*w+k] = rest[(i+1)*w+k] + m.at(use[i], j)
@@ -184,7 +185,7 @@ func (g *grower) subsets(t int, from []int) (found [][]int) {
 	return found
 }
 
-// at is a value, 0 where there is none.
+// at returns a value, 0 where it is not known.
 func (m *matrix) at(i, j int) int64 {
 	if m.state[i*m.w+j] == stateKnown {
 		return m.value[i*m.w+j]
@@ -199,7 +200,7 @@ func (g *grower) size(i int, columns []int) (s int64) {
 	return s
 }
 
-// root is the code that stands above all others, −1 if there are none or several.
+// root returns the only code that has parts and is itself part of none, −1 if there is none or several.
 func (g *grower) root() int {
 	root := -1
 	for i := range g.children {
@@ -213,11 +214,11 @@ func (g *grower) root() int {
 	return root
 }
 
-// leftovers finds places for codes that are in no sum: rows that say nothing, parts that are
-// told again, a second division of the same total.
+// leftovers finds places for codes that are in no sum: rows without numbers other than zero, repeated parts, a second
+// division of the same total.
 func (g *grower) leftovers() {
 	n := len(g.dim.items)
-	for i := 0; i < n; i++ { // neighbours whose sum cannot be checked for marks
+	for i := 0; i < n; i++ { // neighbours whose sum marks hide, so that it cannot be checked
 		from := i
 		for i < n && g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] {
 			i++
@@ -278,17 +279,18 @@ func (g *grower) leftovers() {
 			}
 		}
 		g.f.equals[i] = parts
-		if p := g.f.parent[i]; len(parts) > 1 && slices.Contains(parts, p) { // more than the row it stands behind
+		// it repeats more than the row behind which it stands
+		if p := g.f.parent[i]; len(parts) > 1 && slices.Contains(parts, p) {
 			g.f.parent[i] = g.f.parent[p]
 		}
 	}
 }
 
-// twins finds the sums that hold as well as those of the tree, as two codes have the same numbers everywhere: which of them is meant no number
-// tells, so readers are supposed to know either.
+// twins finds sums that hold as well as those of the tree, as two codes have the same numbers everywhere. No number
+// shows which of the two is meant, so readers are taken to know both sums.
 func (g *grower) twins() {
 	class := g.m.alike(len(g.children))
-	in := make([]bool, len(g.children)) // the parts of a sum
+	in := make([]bool, len(g.children)) // which codes are parts of the sum
 	add := func(t int, parts []int) {
 		g.f.more = append(g.f.more, g.dim.relation(t, parts, g.check(t, parts)))
 	}
@@ -300,7 +302,7 @@ func (g *grower) twins() {
 		for _, p := range parts {
 			in[p] = true
 		}
-		others := map[*[]int][]int{} // by class, those that are no parts
+		others := map[*[]int][]int{} // by class: its codes that are no parts
 		apart := func(i int) []int {
 			if g.null[i] || class[i] == nil {
 				return nil
@@ -336,7 +338,8 @@ func (g *grower) twins() {
 	}
 }
 
-// alike are the classes of those of the first n rows that have the same numbers, all known; nil of a row that is alone or has one that is not known.
+// alike returns, for each of the first n rows, the rows that have the same numbers, all of them known; nil for a row
+// that is alone or has an unknown number.
 func (m *matrix) alike(n int) []*[]int {
 	class := make([]*[]int, n)
 	found := map[string]*[]int{}
@@ -373,7 +376,8 @@ func (m *matrix) alike(n int) []*[]int {
 
 var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
 
-// named are the leaves whose labels the label of code i names, as one of which widowed and divorced, if it is nowhere another number than their sum.
+// named returns the leaves that the label of code i names, like widowed and divorced, if their sum holds wherever it
+// can be checked.
 func (g *grower) named(i int, leaves []int) []int {
 	if parts := g.spoken(i, g.dim.items[i].label, leaves); parts != nil && g.m.check(i, parts, 0).holds() {
 		return parts
@@ -381,21 +385,22 @@ func (g *grower) named(i int, leaves []int) []int {
 	return nil
 }
 
-// retold are the leaves that a label names behind words that say it tells them again, where numbers bear it out and all other
-// codes are in sums: else what tells that the tree is another one would be explained away.
+// retold returns the leaves that a label names behind words for a repetition, if numbers confirm it and all other codes
+// are in sums. Otherwise it would explain away what shows that the tree is another one.
 func (g *grower) retold(i int, leaves []int) []int {
 	parts := g.tellsOf(i, leaves)
 	if parts == nil {
 		return nil
 	}
-	free := slices.DeleteFunc(g.free(i), func(k int) bool { return g.null[k] }) // which is in any sum
+	// codes with only zeros fit into any sum
+	free := slices.DeleteFunc(g.free(i), func(k int) bool { return g.null[k] })
 	if c := g.check(i, parts); !c.holds() || c.bits <= 0 || len(free) > 1 {
 		return nil
 	}
 	return parts
 }
 
-// tellsOf are the leaves that the label of code i names behind such words.
+// tellsOf returns the leaves that the label of code i names behind such words.
 func (g *grower) tellsOf(i int, leaves []int) []int {
 	label := memoName(g.dim.items[i].label)
 	parts := g.spoken(i, label, leaves)
@@ -405,7 +410,7 @@ func (g *grower) tellsOf(i int, leaves []int) []int {
 	return parts
 }
 
-// fromName is the longest name of a leaf that a text ends with behind words of any language, else the text.
+// fromName returns the longest name of a leaf with which a text ends, behind words of any language; else the text.
 func (g *grower) fromName(text string, leaves []int) string {
 	best := ""
 	for _, k := range leaves {
@@ -417,7 +422,7 @@ func (g *grower) fromName(text string, leaves []int) string {
 	return cmp.Or(best, text)
 }
 
-// spoken are the leaves that a label of code i names one by one, nil if it names anything else.
+// spoken returns the leaves that a label of code i names one by one, nil if it names anything else.
 func (g *grower) spoken(i int, label string, leaves []int) []int {
 	var parts []int
 	for _, name := range conjunctions().Split(label, -1) {
@@ -430,7 +435,7 @@ func (g *grower) spoken(i int, label string, leaves []int) []int {
 	return parts
 }
 
-// place gives a code that says nothing to the group among whose rows it stands.
+// place makes a code without numbers other than zero part of the group among whose rows it stands.
 func (g *grower) place(i int) {
 	n := len(g.dim.items)
 	leaf := func(k int) int {
@@ -495,7 +500,7 @@ func (g *grower) place(i int) {
 	g.adopt(t, []int{i})
 }
 
-// alike is how long the beginning is that two texts share.
+// alike returns the length of the common beginning of two texts.
 func alike(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -510,8 +515,7 @@ func reverse(s string) string {
 	return string(r)
 }
 
-// again finds codes told again beside a tree: a second division of one of its codes, or a part
-// of it.
+// again finds codes beside a tree that repeat some of it: a second division of one of its codes, or a part of it.
 func (g *grower) again(root int) {
 	var left []int
 	for i := range g.dim.items {
@@ -546,7 +550,7 @@ func (g *grower) again(root int) {
 		for _, i := range group {
 			found, named := g.subsets(i, leaves), g.retold(i, leaves)
 			switch {
-			case len(named) > 1: // words and numbers together say what few numbers alone would leave to chance
+			case len(named) > 1: // words and numbers together, where few numbers alone might agree by chance
 				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, named
 			case len(found) == 1 && len(found[0]) > 1 && g.m.check(i, found[0], 0).bits > float64(len(leaves))+6:
 				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, found[0]
@@ -557,8 +561,8 @@ func (g *grower) again(root int) {
 	}
 }
 
-// divisions takes out of a group of neighbours those that divide one of the nodes once more: all of them, or one division behind another, as by area and by
-// size of place without a row between. It returns the codes that are in none.
+// divisions takes out of a group of neighbours those that divide one of the nodes once more: all of them, or one
+// division after another without a row between, as by area and by size of place. It returns the codes that are in none.
 func (g *grower) divisions(group, nodes []int) (rest []int) {
 	divide := func(of []int) bool {
 		for _, t := range nodes {
@@ -588,9 +592,8 @@ func (g *grower) divisions(group, nodes []int) (rest []int) {
 	return append(rest, group...)
 }
 
-// hides is the code whose parts the codes of a group may be although none of the sums can be
-// checked for marks: the nearest one without parts that is nowhere less than what is known of
-// them, and of which they are most.
+// hides returns the code whose parts a group of codes may be although marks keep every sum from being checked: the
+// nearest one without parts that is nowhere less than their known values, and of which these make up most; −1 for none.
 func (g *grower) hides(group []int) int {
 	if len(group) < 2 || g.m.signed {
 		return -1
@@ -623,14 +626,14 @@ func (g *grower) hides(group []int) int {
 	return best
 }
 
-// part reports whether row i may be a part of row t: nowhere more.
+// part reports whether row i may be a part of row t, as it is nowhere larger.
 func (g *grower) part(i, t int) bool {
 	s := newSum(g.m)
 	s.add(i)
 	return !s.exceeds(t, 0) && !g.m.signed
 }
 
-// relation describes the sum of parts that is t.
+// relation describes the sum of some parts that is t.
 func (dim *draftDim) relation(t int, parts []int, c sumCheck) Relation {
 	r := Relation{Total: dim.items[t].key(), Checked: c.exact + c.near, Unknown: c.unknown, Missed: c.near}
 	for _, p := range parts {

@@ -12,15 +12,15 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// findWide reads the cross-tabs of the grids of a book into r. Where 1,234 may be a whole number or one with three decimals, or (5) below 0 or a
-// number with a mark, the sums decide.
+// findWide reads the cross-tabs on the grids of a book into r. Where 1,234 may be a whole number or have three
+// decimals, or (5) may be below 0 or have a mark, the sums decide.
 func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	b, grids = b.withHeaders(grids)
 	b, grids = b.withoutFlags(grids)
 	var first error
 	var best *Reading
 	most, n := 0, 1
-	ways := map[string][]*numberStyle{} // of each sheet, the likeliest first
+	ways := map[string][]*numberStyle{} // by sheet, the likeliest first
 	for _, g := range b.Grids {
 		ways[g.Sheet] = stylesOf(b, g, o.From)
 		n = max(n, len(ways[g.Sheet]))
@@ -69,7 +69,7 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	return nil
 }
 
-// wide reads the cross-tabs of the grids of a book, whose numbers are written in certain ways.
+// wide reads the cross-tabs on the grids of a book, whose numbers are written in the given styles.
 func (r *Reading) wide(b *Book, grids []*Grid, o *Options, style func(*Grid) *numberStyle) error {
 	left, found := r.survey(b.Grids, o, style)
 	var parts []*part
@@ -88,12 +88,12 @@ func (r *Reading) wide(b *Book, grids []*Grid, o *Options, style func(*Grid) *nu
 	return err
 }
 
-// finishTables makes the tables of the parts found. Parts that belong together but would have
-// the same labels twice are tables of their own.
+// finishTables makes tables of the parts found. Parts that seem to belong together but have the same labels twice
+// become tables of their own.
 func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 	var first error
 	var failed []*block
-	var read [][]*part // of each table
+	var read [][]*part // the parts of each table
 	groups := gather(parts)
 	for len(groups) > 0 {
 		group := groups[0]
@@ -143,7 +143,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 	return nil
 }
 
-// tellRepeats notes the parts that say once more what p says: each number tells of the cell that it is.
+// tellRepeats notes the parts that repeat p: each of their numbers tells of the cell that it repeats.
 func (p *part) tellRepeats(t *Table) {
 	codes := map[address][]string{}
 	for i := range t.Cells {
@@ -161,7 +161,7 @@ func (p *part) tellRepeats(t *Table) {
 	}
 }
 
-// headed reports whether the header of a block tells its columns apart.
+// headed reports whether the header of a block tells most of its columns apart.
 func (b *block) headed() bool {
 	seen := map[string]bool{}
 	for i := range b.values {
@@ -176,8 +176,8 @@ func (b *block) headed() bool {
 	return 2*len(seen) > len(b.values)
 }
 
-// pieces leaves aside tables whose rows go on, below or above, in a block without a header of its
-// own that no reading fits: a piece of a table must not pass for all of it.
+// pieces leaves aside tables whose rows go on, below or above, in a block without a header of its own that no reading
+// fits: a piece of a table must not pass for all of it.
 func (r *Reading) pieces(read [][]*part, failed []*block) {
 	var kept []*Table
 	for i, group := range read {
@@ -258,7 +258,7 @@ func readGrid(b *Book, g *Grid, style *numberStyle, o *Options, r *Reading) ([]*
 	return parts, nil
 }
 
-// rect is the address of the data of a block.
+// rect returns the address of the data of a block.
 func (b *block) rect() string {
 	g := b.v.g
 	left, right := b.values[0], b.values[len(b.values)-1]
@@ -268,7 +268,7 @@ func (b *block) rect() string {
 	return g.ref(b.data[0], left) + ":" + g.ref(b.data[len(b.data)-1], right)
 }
 
-// repeats reports whether most numbers of a sheet are formulas that are another cell.
+// repeats reports whether most numbers of a sheet are formulas that only refer to a cell of another sheet.
 func (v *view) repeats() bool {
 	n, copies := 0, 0
 	for r := range v.rows {
@@ -285,8 +285,9 @@ func (v *view) repeats() bool {
 	return n > 0 && 2*copies > n
 }
 
-// override takes the depth of header and labels that the options tell. No row of a header has a label and numbers that neither grow nor fall, or of which
-// one is the sum of the others: taken for one, it would stay in a copy whatever it tells.
+// override sets the depth of header and labels that the options give. It refuses a header row with a label and numbers
+// that neither grow nor fall, or of which one is the sum of the others: data that are taken for a header would stay in
+// the copy whatever they tell.
 func (b *block) override(o *Options) error {
 	if o.LabelColumns > 0 {
 		all := slices.Concat(b.stub, b.values, b.remarks)
@@ -333,7 +334,7 @@ func (b *block) override(o *Options) error {
 	return nil
 }
 
-// holdsData reports whether a row has a label and numbers that are no labels of columns.
+// holdsData reports whether a row has a label, and numbers that cannot be labels of columns.
 func (v *view) holdsData(r int) bool {
 	row := &v.rows[r]
 	if v.classOf(r) != dataRow || row.kinds[0] != text {
@@ -342,7 +343,8 @@ func (v *view) holdsData(r int) bool {
 	return !v.monotone(r) || v.sumIn(r)
 }
 
-// sumIn reports whether one of the numbers of a row, three or more, is the sum of the others; with units they are such, too.
+// sumIn reports whether one of three or more numbers of a row is the sum of the others. Numbers with units count as
+// well.
 func (v *view) sumIn(r int) bool {
 	row := &v.rows[r]
 	var numbers []float64
@@ -357,7 +359,7 @@ func (v *view) sumIn(r int) bool {
 	return len(numbers) > 2 && slices.ContainsFunc(numbers, func(n float64) bool { return math.Abs(all-2*n) < 1e-6 })
 }
 
-// tableOf makes the table of parts that belong together, nil if they have no cells.
+// tableOf makes the table of parts that belong together. It returns nil if they have no cells.
 func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d, err := draftOf(group)
 	if err != nil {
@@ -417,8 +419,8 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	return t, nil
 }
 
-// unlabelled is the error where rows or columns have no label beside others, which makes them their
-// total, but they are in no sum: the label may stand elsewhere in their group.
+// unlabelled returns an error where a row or column without a label, which should be the total of those that have one,
+// is in no sum: its label may stand elsewhere in its group.
 func (d *draft) unlabelled(file string) error {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -434,7 +436,8 @@ func (d *draft) unlabelled(file string) error {
 					Readings: []i18n.Text{i18n.T("it is one more code, without a sum"), i18n.T("its label stands elsewhere")},
 					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns, --layout"},
 				}
-				if other, n := d.broken(k); n > 1 && other != i { // with it nothing would be counted
+				// with its fractions the table would be none of counts
+				if other, n := d.broken(k); n > 1 && other != i {
 					name := dim.items[other].key()
 					ask.Readings = append(ask.Readings, i18n.T("it is one more code, and %s is a measure of its own", name))
 					ask.Options = append(ask.Options, ask.Options[0]+" --derived "+quoteName(bare(name)))
@@ -446,7 +449,7 @@ func (d *draft) unlabelled(file string) error {
 	return nil
 }
 
-// leaveAside notes what of a part is in no table.
+// leaveAside notes which rows and columns of a part are in no table.
 func (p *part) leaveAside(r *Reading, t *Table) {
 	r.Ambiguities = append(r.Ambiguities, t.unsure...)
 	t.unsure = nil

@@ -10,13 +10,13 @@ import (
 
 // A head is what the header says of the columns of values.
 type head struct {
-	levels    []level         // outer ones first; one entry a column of values
-	units     []unitText      // one a column, empty if none is told
+	levels    []level         // outer ones first, with one entry for each column of values
+	units     []unitText      // one for each column, empty if none is told
 	constants []string        // labels that all columns have in common
-	written   map[string]bool // of these: those that every column has by itself
+	written   map[string]bool // those of constants that the file repeats in every column
 	stubNames map[int]string
-	rowNames  map[int]string // header row → what its labels are
-	derived   []string       // why a column is computed from others, empty: it is not
+	rowNames  map[int]string // header row → the name of the dimension of its labels
+	derived   []string       // why a column is computed from others, empty if it is not
 }
 
 // readHeader reads the header of a block.
@@ -57,7 +57,7 @@ func (h *head) levelOf(one headerRow) level {
 	return l
 }
 
-// left is the first column that is no label.
+// left returns the first column behind those of labels.
 func (b *block) left() int {
 	if len(b.stub) == 0 {
 		return b.v.left
@@ -65,15 +65,15 @@ func (b *block) left() int {
 	return b.stub[len(b.stub)-1] + 1
 }
 
-// headNames reads what the fields above the labels say: the name of the dimension of the rows
-// in the last row of the header, and above it those of the columns, if all rows have one.
+// headNames reads what the fields above the labels say: the name of the dimension of the rows in the last row of the
+// header, and in the rows above it the names of those of the columns, if all rows have one.
 func (b *block) headNames(h *head) {
 	v := b.v
 	if len(b.values) == 0 {
 		return
 	}
 	first := b.values[0]
-	// a column without labels names the rows of the header
+	// a column without labels, left of the values, names the rows of the header
 	for c := v.left; c < first; c++ {
 		if slices.Contains(b.stub, c) {
 			continue
@@ -109,7 +109,7 @@ func (b *block) headNames(h *head) {
 			}
 		}
 	}
-	for _, c := range b.stub { // 年 above a column of labels, in the row of the years
+	for _, c := range b.stub { // 年 above a column of labels may name the years in its row of the header
 		if name := h.stubNames[c]; timeWords[wordOf(name)] && slices.ContainsFunc(b.stub, func(k int) bool { return h.stubNames[k] != name && h.stubNames[k] != "" }) {
 			for _, r := range b.header {
 				if r != last && nameOfHead(squeeze(v.text(r, c))) == name && slices.ContainsFunc(b.values, func(k int) bool { t := clean(v.text(r, k)); return isTime(t) || eras[t] }) {
@@ -126,7 +126,7 @@ func (b *block) headNames(h *head) {
 			}
 		}
 	}
-	// 市町村＼男女: rows and columns in one field
+	// 市町村＼男女 names the rows and the columns in one field
 	if len(b.stub) > 0 {
 		c := b.stub[len(b.stub)-1]
 		for _, sep := range []string{"＼", "\\", "／"} {
@@ -145,7 +145,7 @@ var generalHeads = wordSet(`item items 項目 区分 事項 内訳 分類 catego
 
 var headEnds = lazy.Regexp(`\s*(?:補助)?コード$|\s+コード$|^/`)
 
-// nameOfHead is the name of a dimension as the field above its labels gives it.
+// nameOfHead returns the name of a dimension from the field above its labels.
 func nameOfHead(s string) string {
 	s = clean(strings.TrimPrefix(s, "/"))
 	if generalHeads[wordOf(s)] {
@@ -173,14 +173,14 @@ func (h *head) findDerived(b *block) {
 	for _, d := range h.derived {
 		all = all && d != ""
 	}
-	if all { // a table of rates alone
+	if all { // a table of nothing but rates
 		for i := range h.derived {
 			h.derived[i] = ""
 		}
 	}
 }
 
-// allRates reports whether all columns are in per cent or the like.
+// allRates reports whether all columns have units of rates, such as per cent.
 func (h *head) allRates() bool {
 	for _, u := range h.units {
 		if !rates().MatchString(u.unit) {
@@ -190,7 +190,7 @@ func (h *head) allRates() bool {
 	return true
 }
 
-// keep leaves only the columns that keep says.
+// keep removes the columns for which keep is false.
 func (h *head) keep(keep []bool) {
 	take := func(l []entry) []entry {
 		var out []entry
@@ -213,10 +213,10 @@ func (h *head) keep(keep []bool) {
 	h.units = units
 }
 
-// settle drops levels that say nothing and joins those that say the same twice.
+// settle drops levels that say nothing, and joins those that belong together.
 func (h *head) settle() {
 	var kept []level
-	above := "" // the label in the row before that all columns have
+	above := "" // the label in the row before, if all columns share it
 	for _, l := range h.levels {
 		labels := l.distinct()
 		switch {
@@ -259,8 +259,8 @@ func (h *head) settle() {
 	h.levels = kept
 }
 
-// spell makes one level of labels that are written over two rows: each column has one of its
-// own in the upper row, and some go on below.
+// spell makes one level of labels that are written over two rows: each column has one of its own in the upper row, and
+// some go on in the lower one.
 func spell(upper, lower *level) (level, bool) {
 	seen := map[string]bool{}
 	for i := range upper.at {
@@ -288,8 +288,8 @@ func spell(upper, lower *level) (level, bool) {
 	return out, true
 }
 
-// grid finds two dimensions in labels with codes like P21_H0014, "Hommes 0-14 ans", that are
-// all pairs of one beginning and one end, the beginnings in blocks.
+// grid finds two dimensions in labels with codes, like P21_H0014 for "Hommes 0-14 ans", that combine each beginning
+// with each end, and stand together by beginning.
 func grid(l *level) (outer, inner level, ok bool) {
 	n := len(l.at)
 	for i := range l.at {
@@ -332,7 +332,7 @@ func grid(l *level) (outer, inner level, ok bool) {
 	return level{}, level{}, false
 }
 
-// join makes one level of two that are code and name.
+// join makes one level of two of which one has the codes and the other the names.
 func join(a, b *level) (level, bool) {
 	x, y := make([]string, len(a.at)), make([]string, len(b.at))
 	for i := range a.at {
@@ -358,8 +358,8 @@ func join(a, b *level) (level, bool) {
 	return out, true
 }
 
-// peel takes the labels of outer out of those of inner, where inner says both: Ensemble and
-// "Ensemble 0-14 ans". codes are the codes of outer found in those of inner.
+// peel takes the labels of outer out of those of inner that repeat them, as "Ensemble 0-14 ans" does below Ensemble. It
+// also returns the codes of outer found in those of inner.
 func peel(outer, inner *level) (level, []string, bool) {
 	n := len(inner.at)
 	if len(inner.distinct()) != n || len(outer.distinct()) < 2 || len(outer.distinct()) == n {
@@ -409,8 +409,8 @@ func peel(outer, inner *level) (level, []string, bool) {
 	return out, codesOuter, true
 }
 
-// peelCodes cuts codes like P21_H0014 into a common beginning, the code of the outer label and
-// that of the inner one.
+// peelCodes cuts codes like P21_H0014 into a beginning that all share, the code of the outer label and that of the
+// inner one.
 func peelCodes(outer, inner *level, labels []string) (oc, ic []string, ok bool) {
 	n := len(inner.at)
 	all := sets.List(n, func(i int) string { return inner.at[i].code })
@@ -463,7 +463,7 @@ func commonPrefix(all []string) string {
 	return p
 }
 
-// commonSuffix is the longest end that all texts have, whole words where they have blanks.
+// commonSuffix returns the longest common end of all texts, cut to whole words where they have blanks.
 func commonSuffix(all []string) string {
 	p := all[0]
 	for _, s := range all[1:] {

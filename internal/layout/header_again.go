@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// leastAgain is how many fields tell that a row repeats a header.
+// leastAgain is how many fields must agree before a row is taken to repeat a header.
 const leastAgain = 3
 
-// withHeaders is the book with the headers that stand again on a further page completed: such a row has what the first one has, as far as it goes, and
-// the numbers below it go on to the right.
+// withHeaders returns the book with those repeated headers completed that are cut short, as on a further page: such a
+// row agrees with the first header as far as it goes, and the numbers below it go on to the right.
 func (b *Book) withHeaders(grids []*Grid) (*Book, []*Grid) {
 	full := map[*Grid]*Grid{}
 	for _, g := range b.Grids {
@@ -37,13 +37,13 @@ func (b *Book) withHeaders(grids []*Grid) (*Book, []*Grid) {
 	return &of, grids
 }
 
-// withHeaders is the grid with its repeated headers completed, itself where there are none.
+// withHeaders returns the grid with its repeated headers completed, or g itself if nothing is to be completed.
 func (g *Grid) withHeaders() *Grid {
 	type head struct {
 		c           int
 		first, next string
 	}
-	seen := map[head]int{} // the first row that begins so
+	seen := map[head]int{} // the first row that begins like this
 	with := g
 	complete := func(r int, whole []Field) {
 		if with == g {
@@ -83,7 +83,7 @@ func (g *Grid) withHeaders() *Grid {
 	return with
 }
 
-// digitBelow reports whether a field of the rows below row r, up to an empty one, has a digit in column c.
+// digitBelow reports whether a row below row r, up to an empty one, has a digit in column c.
 func (g *Grid) digitBelow(r, c int) bool {
 	for r++; r < len(g.Rows); r++ {
 		if hasDigit(g.At(r, c).Text) {
@@ -96,8 +96,9 @@ func (g *Grid) digitBelow(r, c int) bool {
 	return false
 }
 
-// halved is the header that stands again beside itself, as rows go on at the right, where one of the two lacks a text that the other has at its place and all
-// else is the same, nil where it is not so. What is told from a header are texts and years with numbers below and none above.
+// halved returns row r completed, if it is a header that stands twice side by side, as rows go on at the right, and one
+// of the two lacks one text of the other; else nil. A header has only texts and years, with numbers below and none
+// above.
 func (g *Grid) halved(r int) []Field {
 	row := g.Rows[r]
 	said := func(c int) string { return strings.TrimSpace(g.At(r, c).Text) }
@@ -142,7 +143,8 @@ func (g *Grid) halved(r int) []Field {
 	return whole
 }
 
-// shorter is the column up to which row again repeats row first, behind which that has more texts and the rows below again have numbers for some, 0 where it is not so.
+// shorter returns the column up to which row again repeats row first, if that one goes on and numbers below row again
+// stand under some of the texts that it lacks; else 0.
 func (g *Grid) shorter(first, again int) int {
 	to, same := 0, 0
 	for c := range g.Rows[again] {
@@ -167,9 +169,10 @@ func (g *Grid) shorter(first, again int) int {
 			more++
 		}
 	}
-	if same < leastAgain || more == 0 { // the last of its columns may have flags
+	if same < leastAgain || more == 0 {
 		return 0
 	}
+	// the last of its columns may have flags instead of numbers
 	for c := to - 1; c > 0; c-- {
 		if hasDigit(g.At(again+1, c).Text) {
 			return to

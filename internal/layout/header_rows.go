@@ -9,16 +9,16 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A headerRow is a row of a header: what it says of each column of values.
+// A headerRow is what a row of a header says of each column of values.
 type headerRow struct {
 	r      int
-	texts  []string // one a column, empty: nothing
+	texts  []string // one for each column, empty where it says nothing
 	merged bool     // some of its fields span columns
 }
 
 var circled = lazy.Regexp(`^[①-⑳㉑-㉟⑴-⒇ⅰ-ⅻⅠ-Ⅻ]+$|^[（(][0-9０-９]{1,2}[)）]$|^[0-9]{1,2}$`)
 
-// headerRows reads the rows of the header that say anything of the columns of values.
+// headerRows reads the rows of the header that say something of the columns of values.
 func (b *block) headerRows() (rows []headerRow) {
 	v := b.v
 	for _, r := range b.header {
@@ -27,7 +27,7 @@ func (b *block) headerRows() (rows []headerRow) {
 		for i, c := range b.values {
 			top, left := v.origin(r, c)
 			if top < r {
-				continue // the upper row says it
+				continue // the row above, with which it is merged, says it
 			}
 			if m, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[m].Right > v.g.Merged[m].Left {
 				one.merged = true
@@ -48,8 +48,7 @@ func (b *block) headerRows() (rows []headerRow) {
 	return rows
 }
 
-// labelRows leaves out rows that are no labels: units, which the head keeps, numbers of the
-// columns, and marks.
+// labelRows leaves out rows that hold no labels: units, which the head keeps, numbers of the columns, and marks.
 func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 	for k, one := range rows {
 		switch {
@@ -65,8 +64,8 @@ func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 	return kept
 }
 
-// everyColumn are the labels that stand in every column of a row, as the name of a
-// classification does above its items in files made by a program.
+// everyColumn returns the labels that a row repeats in every column, as files made by a program repeat the name of a
+// classification above its items.
 func everyColumn(rows []headerRow) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range rows {
@@ -77,8 +76,8 @@ func everyColumn(rows []headerRow) map[string]bool {
 	return all
 }
 
-// distinctWithout reports whether columns are told apart without row k: neighbours, and those further apart over which it has other texts, as a
-// spanner holds for the columns to its right.
+// distinctWithout reports whether the other rows tell all columns apart that row k tells apart: neighbours, and columns
+// further apart, with a spanner holding for the columns to its right.
 func distinctWithout(rows []headerRow, k int) bool {
 	over := map[string]string{} // by what the other rows say
 	carried := make([]string, len(rows))
@@ -110,7 +109,7 @@ func distinctWithout(rows []headerRow, k int) bool {
 	return true
 }
 
-// takeUnits reads a row of units, of which one may stand over several columns.
+// takeUnits reads a row of units. A unit also holds for the columns to its right that have none.
 func (h *head) takeUnits(texts []string) {
 	for i, t := range texts {
 		if t != "" {
@@ -124,8 +123,8 @@ func (h *head) takeUnits(texts []string) {
 	}
 }
 
-// spanRight lets a spanner that is not merged hold for the columns to its right of which a
-// row below says something, up to where an upper row begins anew.
+// spanRight lets a spanner that is not merged hold for the columns to its right, as long as a row below says something
+// of them and no upper row starts a new text.
 func spanRight(rows []headerRow) {
 	for k := 0; k < len(rows)-1; k++ {
 		if rows[k].merged || !slices.Contains(rows[k].texts, "") {
@@ -169,7 +168,8 @@ func isUnitRow(texts []string) bool {
 	return n > 0
 }
 
-// numbersColumns reports whether a row of the header numbers the columns: 1 2 3, from the first of values or from the first of labels.
+// numbersColumns reports whether a row of the header numbers the columns 1, 2, 3, …, from the first one of values or of
+// labels.
 func (b *block) numbersColumns(one headerRow) bool {
 	before := 0
 	for i, c := range b.stub {
@@ -184,7 +184,7 @@ func (b *block) numbersColumns(one headerRow) bool {
 	return isNumberRow(one.texts, before)
 }
 
-// isNumberRow reports whether texts are numbers one after the other, of which before stand to their left, or marks.
+// isNumberRow reports whether texts are consecutive numbers, with so many before them, or such marks.
 func isNumberRow(texts []string, before int) bool {
 	n, marks := 0, 0
 	for _, t := range texts {
@@ -208,7 +208,7 @@ func (b *block) lettered(r int) bool {
 	return isLetterRow(texts)
 }
 
-// isLetterRow reports whether texts are letters in the order of the alphabet, which name the columns for those who quote them.
+// isLetterRow reports whether texts are letters in the order of the alphabet, by which columns are referred to.
 func isLetterRow(texts []string) bool {
 	last, n := byte(0), 0
 	for _, t := range texts {
@@ -221,7 +221,8 @@ func isLetterRow(texts []string) bool {
 	return n > 2
 }
 
-// unitOfAll reports whether a row has one text without a digit, in the first of several columns: what is counted in all of them.
+// unitOfAll reports whether a row has a single text, without a digit, in the first of several columns: it says what all
+// of them count.
 func unitOfAll(texts []string) bool {
 	return len(texts) > 2 && texts[0] != "" && !strings.ContainsFunc(texts[0], unicode.IsDigit) && !isTotalName(texts[0]) &&
 		!slices.ContainsFunc(texts[1:], func(t string) bool { return t != "" })

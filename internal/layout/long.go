@@ -12,41 +12,41 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Long tables have a cell on each line, columns of codes and a column of values. Those of
-// statistical offices are known by their columns; others by a column that is called a value.
+// Long tables have one cell on each line, columns of codes and a column of values. Those of statistical offices are
+// recognized by the names of their columns, others by a column that is called a value.
 
 // A longDim is a dimension of a long table.
 type longDim struct {
 	name   string
 	code   int  // the column of its codes
-	label  int  // of their names, −1: the codes themselves
-	listed bool // a dimension although it has one code
+	label  int  // the column of their names, −1 where the codes serve as names
+	listed bool // it is a dimension even if it has a single code
 	role   string
-	whole  bool // labels are code: name in one field
+	whole  bool // the column has code: name in one field
 }
 
 // A longForm says which column of a long table holds what.
 type longForm struct {
-	header int          // row
-	looks  []columnLook // of its columns, as far as they were looked at
+	header int          // its row
+	looks  []columnLook // what its columns look like, once that was examined
 	format string
-	marks  string // the convention of its marks
+	marks  string // the convention that its marks follow
 	dims   []longDim
 	value  int
-	status []int             // columns of marks and flags, the one that tells of secrets first
-	known  bool              // by the names of its columns
-	told   map[string]string // marks that a saved layout or the file itself told
-	named  int               // of the names of status[0], 0 none
-	office []int             // columns that may tell of the value
-	unit   int               // −1 none
-	scale  int               // of the word for a multiplier, −1 none
-	freq   int               // of the numbers of contributors, −1 none
-	saved  bool              // a layout says it all
-	unused error             // a column that says what is sensitive is not used
+	status []int             // columns of marks and flags, first the one that tells of secrecy
+	known  bool              // the names of its columns are those of a known format
+	told   map[string]string // marks that a saved layout or the file itself explains
+	named  int               // the column with the names of what status[0] holds, 0 for none
+	office []int             // other columns that may tell of the value
+	unit   int               // the column of units, −1 for none
+	scale  int               // the column with the word for a multiplier, −1 for none
+	freq   int               // the column with the numbers of contributors, −1 for none
+	saved  bool              // a saved layout says all of this
+	unused error             // why no table is made: a column says what is sensitive, and is not used
 	aside  []Aside
 }
 
-// long reads a grid that is a long table; nil where it is none.
+// long reads a grid that is a long table. It returns nil where it is none.
 func long(g *Grid, f File, o Options) (*Reading, error) {
 	if g.eurostat() {
 		return g.readEurostat(f, o)
@@ -74,7 +74,7 @@ func long(g *Grid, f File, o Options) (*Reading, error) {
 	return g.readLong(form, f, o)
 }
 
-// headerRow finds the row of names above a long table: the first as wide as most are.
+// headerRow returns the row of names above a long table, the first one as wide as most rows; −1 for none.
 func (g *Grid) headerRow() int {
 	count := map[int]int{}
 	for _, row := range g.Rows {
@@ -103,7 +103,7 @@ func (g *Grid) headerRow() int {
 	return -1
 }
 
-// words that name what a column holds, folded to lower case without blanks.
+// words that name what a column holds, in lower case without blanks
 var (
 	valueNames  = wordSet(`value values obs_value observation observationvalue wert werte valeur valeurs valor waarde arvo 値 数値 観測値 統計値 data_value datavalue figure estimate`)
 	statusNames = wordSet(`conf_status obs_status obs_flag status flag flags observationstatus symbol annotation 注釈 備考 value_q quality symbols footnote_codes footnotes statusflag value_flag`)
@@ -111,7 +111,7 @@ var (
 	measureName = lazy.Regexp(`(?i)^表章項目|^measures?$|^indicators?$|^indic_?|^variables?$|^merkmal$|^onderwerp|^tiedot$|^estimates?$|^statistics?$|contents?code|^tietoja$`)
 )
 
-// timeName reports whether a column is called a time.
+// timeName reports whether s names a column of times.
 func timeName(s string) bool {
 	w := wordOf(s)
 	for _, cut := range []string{"(", "（"} {
@@ -120,11 +120,11 @@ func timeName(s string) bool {
 	return timeNames[w]
 }
 
-// longForm finds what the columns hold; nil where the grid is no long table.
+// longForm finds out what the columns hold. It returns nil where the grid is no long table.
 func (g *Grid) longForm(f File, o Options) *longForm {
 	h := g.headerRow()
 	if o.HeaderRows > 0 || o.Range != "" || o.LabelColumns > 0 {
-		return nil // said to be wide
+		return nil // the options describe a wide table
 	}
 	if h < 0 || h+1 >= len(g.Rows) {
 		return nil
@@ -145,7 +145,7 @@ func (g *Grid) longForm(f File, o Options) *longForm {
 	return nil
 }
 
-// sheet is the name of the sheet, nil for a text.
+// sheet returns the name of the sheet, nil for a text file.
 func (g *Grid) sheet() *string {
 	if g.Lines != nil {
 		return nil
@@ -153,7 +153,7 @@ func (g *Grid) sheet() *string {
 	return &g.Sheet
 }
 
-// readLong reads a long table. Where its numbers may be written in two ways, sums decide.
+// readLong reads a long table. Where its numbers can be read in two ways, its sums decide.
 func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 	f.Format = l.format
 	marks := marksOf(l.marks)
@@ -307,7 +307,7 @@ func (g *Grid) readLongAs(l *longForm, f File, o Options, style *numberStyle, la
 	return &Reading{File: f, Tables: []*Table{t}, Aside: l.aside, Layout: l.layout(g, t, f), known: l.known}, nil
 }
 
-// longValue reads the value of a cell and what stands beside it.
+// longValue reads the value of a cell, and the flag or mark beside it.
 func (g *Grid) longValue(cell *Cell, r int, l *longForm, style *numberStyle) error {
 	text := g.At(r, l.value).Text
 	w := style.read(text)
@@ -349,8 +349,8 @@ func (g *Grid) longValue(cell *Cell, r int, l *longForm, style *numberStyle) err
 	return nil
 }
 
-// status is the flag or mark in a column of such, without its name behind a colon; empty where it
-// says that there is nothing to say.
+// status returns the flag or mark in a column of these, without a name behind a colon; empty where it says that the
+// value is an ordinary one.
 func (g *Grid) status(l *longForm, r, c int) string {
 	s, _, _ := strings.Cut(strings.TrimSpace(g.At(r, c).Text), ": ")
 	confidential := strings.HasPrefix(wordOf(g.At(l.header, c).Text), "conf_status")
@@ -363,7 +363,7 @@ func (g *Grid) status(l *longForm, r, c int) string {
 // longText reports whether a status is a remark rather than a flag.
 func longText(s string) bool { return len([]rune(s)) > 8 }
 
-// statusMeans is what a status beside an empty value says of it.
+// statusMeans returns what a status beside an empty value says of it.
 func statusMeans(s, column string, marks *marks) string {
 	if strings.HasPrefix(column, "conf_status") {
 		return Suppressed // all codes of CL_CONF_STATUS but F
@@ -388,7 +388,7 @@ func statusMeans(s, column string, marks *marks) string {
 	return isUnavailable
 }
 
-// longUnits sets unit, kind and multiplier of a table.
+// longUnits sets the unit, kind and multiplier of a table.
 func (g *Grid) longUnits(t *Table, l *longForm, seen, scales map[string]int) {
 	if len(seen) == 1 {
 		for u := range seen {
@@ -415,7 +415,7 @@ func (g *Grid) longUnits(t *Table, l *longForm, seen, scales map[string]int) {
 			}
 		}
 	}
-	if t.Unit == "" { // a dimension of one unit, as Eurostat has it
+	if t.Unit == "" { // a dimension with one unit, as in the files of Eurostat
 		for _, d := range t.Dimensions {
 			if wordOf(d.Name) == "unit" && len(d.Codes) == 1 {
 				x := parseUnit(d.Codes[0].Label)
@@ -424,13 +424,13 @@ func (g *Grid) longUnits(t *Table, l *longForm, seen, scales map[string]int) {
 		}
 	}
 	t.Kind = kindOf(t.Unit)
-	if l.freq >= 0 && t.Kind == "" { // who counts contributors beside has something else to count
+	if l.freq >= 0 && t.Kind == "" { // beside numbers of contributors, the values count something else
 		t.Kind = ofMagnitudes
 	}
 	t.guessKind()
 }
 
-// lowerWord is a unit as words within a sentence: number for Number, but EUR and Mill. EUR.
+// lowerWord returns a unit as it is written within a sentence: number for Number, but EUR and Mill. EUR.
 func lowerWord(s string) string {
 	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && strings.Trim(s[1:], "abcdefghijklmnopqrstuvwxyz ") == "" {
 		return strings.ToLower(s[:1]) + s[1:]
@@ -438,7 +438,8 @@ func lowerWord(s string) string {
 	return s
 }
 
-// guessKind calls a table counts whose unit is unknown and whose numbers are whole and ≥ 0.
+// guessKind takes a table without a known kind for counts if its numbers are whole and not below 0, else for
+// magnitudes.
 func (t *Table) guessKind() {
 	if t.Kind != "" {
 		return
@@ -452,7 +453,7 @@ func (t *Table) guessKind() {
 	}
 }
 
-// dropConstant leaves dimensions of one code out, unless the file lists them as dimensions.
+// dropConstant drops dimensions with a single code, unless the file lists them as dimensions.
 func (t *Table) dropConstant(l *longForm) {
 	for d := len(t.Dimensions) - 1; d >= 0; d-- {
 		if len(t.Dimensions[d].Codes) > 1 || l.dims[d].listed || len(t.Dimensions) == 1 {
@@ -469,7 +470,7 @@ func (t *Table) dropConstant(l *longForm) {
 	}
 }
 
-// finishRoles finds times by their codes, and measures by several units.
+// finishRoles finds dimensions of time by their codes, and of measures by their names.
 func (t *Table) finishRoles() {
 	for d := range t.Dimensions {
 		dim := &t.Dimensions[d]

@@ -10,38 +10,38 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// What stands beside the values of a long table and decides what may be published: that a cell is
-// confidential, and how many contribute to it. A column of either kind is used or the file is refused;
-// left aside, what the office has marked would be published.
+// Columns beside the values of a long table may decide what can be published: they say that a cell is confidential, or
+// how many contribute to it. Such a column is used or the file is refused: if it were left aside, cells that the office
+// has marked would be published.
 
-// A beside is what a line says of its cell besides the value.
+// A beside is what a line says of its cell apart from the value.
 type beside struct {
 	status table.Status
 	reason table.Reason
-	freq   *Decimal // nil: not told
+	freq   *Decimal // nil if it is not told
 }
 
-// secrecy are names of columns that say that a cell is confidential, folded.
+// secrecy matches names of columns that say that a cell is confidential, folded.
 var secrecy = lazy.Regexp(`^(?:conf(?:_?status|identiality(?:_?(?:status|flag|code))?|identiel(?:le)?|identialité|_?flag|idencialidad|idencial)?|confidential(?:_?flag)?|secre(?:t|cy|to|tesse)|segreto|riservat(?:o|ezza)|sekretess|salassa(?:pito)?|luottamuksellisuus|geheim(?:haltung|houding|haltungsstatus)?|sperr(?:e|ung|vermerk|frist)?|vertrauli(?:ch|chkeit)|vertrouwelijk(?:heid)?|embargo(?:_?(?:time|date|until))?|suppress(?:ed|ion)?(?:_?(?:flag|status))?|disclosure(?:_?status)?|primary_?status|sdc_?status|秘匿|秘匿フラグ|秘匿記号|秘匿区分|秘密|非公表|公表区分|解禁日?)$`)
 
-// countNames are names of columns that count who contributes to a value, beside contributors and freq.
+// countNames match names of columns that count the contributors to a value, apart from those that contributors matches.
 var countNames = lazy.Regexp(`(?i)^(?:freq|n|n_?(?:ent|obs|est|firms?|units?|local_?units?|contrib(?:utors)?|enterprises)|nb_?(?:ent|obs|etab|unites)|num_?(?:ent|obs|units|firms)|obs_?count|contributors?|contrib|respondents|number of (?:contributors|respondents|units|local units)|anzahl (?:der )?(?:betriebe|unternehmen|einheiten|melder|firmen)|betriebe|unternehmen|nombre d['’](?:entreprises|établissements|unités)|aantal (?:bedrijven|vestigingen|eenheden)|bedrijven|yritysten lukumäärä|yrityksiä|antal (?:företag|arbetsställen)|número de (?:empresas|establecimientos)|empresas|numero di imprese|imprese|事業所数|企業数|回答数|客体数)$`)
 
-// countsContributors reports whether a column called so counts contributors.
+// countsContributors reports whether a column with this name counts contributors.
 func countsContributors(name string) bool {
 	return countNames().MatchString(name) || contributors().MatchString(name)
 }
 
-// unused are the fields of tidy files that lay down what is sensitive and that a layout has no use for.
+// unused matches fields of tidy files that lay down what is sensitive, for which a layout has no use.
 var unused = lazy.Regexp(`^(?:cost|[lus]pl|lower|upper|max[0-9]+|who[0-9]+|reason|absolute|waived|unwaived)$`)
 
-// statusLetter is a code of a status: of SDMX, of tidy files or τ-ARGUS.
+// statusLetter matches the code of a status, as in SDMX, tidy files or τ-ARGUS.
 var statusLetter = lazy.Regexp(`^[a-zA-Z]$`)
 
-// safeLetters are those that a column of statuses has for most cells.
+// safeLetters are the letters that most cells have in a column of statuses.
 const safeLetters = "FfsSA"
 
-// looksSecret reports whether a column that tells no lines apart has the letters of statuses.
+// looksSecret reports whether a column that tells no lines apart looks like one of status letters.
 func looksSecret(x *columnLook) bool {
 	if len(x.distinct) == 0 || len(x.distinct) > 10 {
 		return false
@@ -56,7 +56,7 @@ func looksSecret(x *columnLook) bool {
 	return safe || len(x.distinct) == 1
 }
 
-// statusOf is what a text in a column of statuses called name says; ok is false where nobody knows.
+// statusOf returns what a text in a column of statuses called name says. ok is false where that is not known.
 func (l *longForm) statusOf(name, text string) (st table.Status, why table.Reason, ok bool) {
 	s, _, _ := strings.Cut(strings.TrimSpace(text), ": ")
 	if s == "" || s == "-" {
@@ -73,14 +73,14 @@ func (l *longForm) statusOf(name, text string) (st table.Status, why table.Reaso
 			st, ok = table.Sensitive, true
 		}
 		return st, 0, ok || l.known || l.saved
-	case word == "obs_flag" || l.marks == eurostat: // letters together, like bc
+	case word == "obs_flag" || l.marks == eurostat: // several letters together, like bc
 		if strings.ContainsAny(s, "cC") {
 			return table.Sensitive, 0, true
 		}
 		return table.Safe, 0, true
 	case word == "status" && !l.known:
 		if st, _, ok = formats.ParseStatus("status", s); ok {
-			if st == table.Published && strings.ToLower(s) != "z" { // p of others than τ-ARGUS is provisional
+			if st == table.Published && strings.ToLower(s) != "z" { // p means provisional, except in τ-ARGUS
 				st = table.Safe
 			}
 			return st, 0, ok
@@ -95,11 +95,11 @@ func (l *longForm) statusOf(name, text string) (st table.Status, why table.Reaso
 	if _, means, found := marksOf(l.marks).find(s); found && means == Suppressed || meaning(s) == Suppressed {
 		return table.Sensitive, 0, true
 	}
-	// remarks and letters of quality say nothing of secrecy; a letter alone in a file that nobody knows may
+	// remarks and letters of quality say nothing of secrecy; a single letter in an unknown format may
 	return table.Safe, 0, l.known || l.saved || !statusLetter().MatchString(s)
 }
 
-// besides reads what the line r says of its cell.
+// besides reads what line r says of its cell apart from the value. An error is about column c.
 func (g *Grid) besides(l *longForm, r int) (b beside, c int, err error) {
 	for _, c := range l.status {
 		text := g.At(r, c).Text
@@ -126,14 +126,14 @@ func (g *Grid) besides(l *longForm, r int) (b beside, c int, err error) {
 	return b, 0, nil
 }
 
-// rank orders statuses by what they ask for.
+// rank orders statuses by how much protection they ask for.
 func rank(st table.Status) int {
 	return slices.Index([]table.Status{table.Safe, table.Published, table.Withheld, table.Sensitive}, st)
 }
 
-// settleColumns says of each column that holds no code, label or value what it is: one of statuses or of contributors, one that
-// may tell of the value and is blanked with it, or one that says nothing of it. Where one says what is sensitive in words that
-// are not used, l.unused is why no table is made.
+// settleColumns decides what each column is that holds no code, label or value: one of statuses, one of contributors,
+// one that may tell of the value and is blanked with it, or one that tells nothing of it. Where a column says what is
+// sensitive in a way that is not used, l.unused says why no table is made.
 func (g *Grid) settleColumns(l *longForm, f File, freq string) error {
 	names := g.Rows[l.header]
 	columns := l.looks
@@ -221,7 +221,7 @@ func (l *longForm) drop(g *Grid, c int) {
 	l.aside = slices.DeleteFunc(slices.Clone(l.aside), func(a Aside) bool { return a.Ref == ref })
 }
 
-// apartWithout reports whether the other dimensions tell all lines apart.
+// apartWithout reports whether the dimensions other than k tell all lines apart.
 func (g *Grid) apartWithout(l *longForm, k int) bool {
 	if len(l.dims) < 2 {
 		return false
@@ -245,7 +245,7 @@ func (g *Grid) apartWithout(l *longForm, k int) bool {
 	return true
 }
 
-// goesWithCode reports whether a column says no more than a dimension: each code has one text in it.
+// goesWithCode reports whether a column says no more than a dimension: each code has the same text in it on all lines.
 func (g *Grid) goesWithCode(l *longForm, c int) bool {
 	return slices.ContainsFunc(l.dims, func(d longDim) bool {
 		of := map[string]string{}

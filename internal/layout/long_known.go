@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// column returns the place of a name among the words, −1 for none.
+// column returns the index of the first of the names that is among the words, −1 for none.
 func column(words []string, names ...string) int {
 	for _, n := range names {
 		if c := slices.Index(words, n); c >= 0 {
@@ -19,15 +19,14 @@ func column(words []string, names ...string) int {
 	return -1
 }
 
-// leave sets a column aside.
+// leave notes that a column is left aside, and why.
 func (l *longForm) leave(g *Grid, c int, why string, args ...any) {
 	l.aside = append(l.aside, Aside{Sheet: g.sheet(), Ref: g.ref(l.header, c), Why: i18n.T(why, args...)})
 }
 
-// sdmx knows SDMX-CSV 1.0 and 2.0: with codes alone, with names in columns of their own, or
-// with both in one field.
+// sdmx recognizes SDMX-CSV 1.0 and 2.0: with codes only, with names in columns of their own, or with both in one field.
 func (g *Grid) sdmx(l *longForm, names, words []string) bool {
-	bare := make([]string, len(names)) // FREQ of FREQ: Frequency
+	bare := make([]string, len(names)) // FREQ, where a name is FREQ: Frequency
 	for c, n := range names {
 		bare[c], _, _ = strings.Cut(n, ":")
 		bare[c] = strings.TrimSpace(bare[c])
@@ -47,7 +46,7 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 	for c := range first {
 		l.leave(g, c, "names the structure of the file")
 	}
-	paired := false // names stand beside codes
+	paired := false // columns of names stand beside those of codes
 	for c := l.value + 1; c < len(names); c++ {
 		if words[c] == "observationvalue" || bare[c] == "OBS_FLAG" && c == l.value+2 {
 			paired = true
@@ -88,10 +87,10 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 	return len(l.dims) > 0
 }
 
-// identifies is why columns are left aside that say no more than the codes.
+// identifies is why columns are left aside that only repeat what the codes say.
 const identifies = "identifies the series, is no dimension"
 
-// statcan knows the tables of Statistics Canada.
+// statcan recognizes the tables of Statistics Canada.
 func (g *Grid) statcan(l *longForm, names, words []string) bool {
 	l.value = column(words, "value")
 	if l.value < 0 || column(words, "ref_date") < 0 || column(words, "vector", "coordinate", "dguid") < 0 {
@@ -130,7 +129,7 @@ var (
 	genesisName  = lazy.Regexp(`^(\d+)_(?:merkmal|variable)_label$`)
 )
 
-// genesis knows the flat files of GENESIS, old and new.
+// genesis recognizes the flat files of GENESIS, old and new.
 func (g *Grid) genesis(l *longForm, names, words []string) bool {
 	dims := map[string]*longDim{}
 	var order []string
@@ -185,10 +184,10 @@ func (g *Grid) genesis(l *longForm, names, words []string) bool {
 	return l.value >= 0
 }
 
-// code heads of e-Stat: 地域 コード beside 地域.
+// estatCode matches the names of code columns of e-Stat: 地域 コード beside 地域.
 var estatCode = lazy.Regexp(`^(.+?)\s*(コード|補助コード)$`)
 
-// estat knows the long files of e-Stat, from its database and its API.
+// estat recognizes the long files of e-Stat, from its database and its API.
 func (g *Grid) estat(l *longForm, names, words []string) bool {
 	l.value = column(words, "value", "値")
 	if l.value < 0 {
@@ -250,8 +249,8 @@ func estatRole(name string) string {
 	return ofClassification
 }
 
-// plainLong knows a table by one column that is called a value, or has amounts and stands last,
-// and columns of codes that tell its lines apart.
+// plainLong recognizes a long table by one column that is called a value, or has amounts and stands last, and by
+// columns of codes that tell its lines apart.
 func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 	for c, w := range words {
 		if valueNames[w] {
@@ -266,7 +265,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 	}
 	columns := g.columns(l.header, len(names))
 	l.looks = columns
-	if l.value < 0 && strings.Count(" "+strings.Join(words, " ")+" ", " freq ") == 1 { // of tidy files
+	if l.value < 0 && strings.Count(" "+strings.Join(words, " ")+" ", " freq ") == 1 { // as tidy files call it
 		l.value = slices.Index(words, "freq")
 	}
 	if l.value < 0 {
@@ -298,7 +297,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 		}
 	}
 	taken := map[int]bool{}
-	if len(free) > 2 { // a number of the line is no code
+	if len(free) > 2 { // the number of a line is no code
 		for _, c := range free {
 			if x := columns[c]; len(x.distinct) == x.filled && x.filled > 8 && !slices.ContainsFunc(free, func(k int) bool { return k != c && len(columns[k].distinct) == columns[k].filled }) {
 				taken[c] = true
@@ -316,7 +315,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 				continue
 			}
 			taken[k] = true
-			if d.label < 0 { // the code is the one that looks like one
+			if d.label < 0 { // the column that looks like codes has the codes
 				if d.label = k; !columns[c].codelike && columns[k].codelike {
 					d.code, d.label = k, c
 				}
@@ -335,8 +334,8 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 	return len(l.dims) > 0
 }
 
-// lastValue is the last column where it alone holds numbers, the others are labels or times, and
-// nearly all combinations of what two or more of them hold stand in the file; else −1.
+// lastValue returns the last column if it alone holds numbers, the others hold labels or times, two or more of these
+// vary, and at least half of their combinations stand in the file, each once; else −1.
 func (g *Grid) lastValue(header int, columns []columnLook) int {
 	last := len(columns) - 1
 	if columns[last].numbers*10 < columns[last].filled*7 || columns[last].filled == 0 || columns[last].times > 0 {
@@ -370,7 +369,7 @@ func (g *Grid) lastValue(header int, columns []columnLook) int {
 	return last
 }
 
-// nameOf is what a dimension is called whose codes and names stand in columns of their own.
+// nameOf returns the name of a dimension whose codes and names stand in columns of their own.
 func nameOf(code, label string) string {
 	for _, end := range []string{"名", "名称", "_name", " name", "_label", " label", "_NAME", "_LABEL"} {
 		if n, ok := strings.CutSuffix(label, end); ok && n != "" {
@@ -383,24 +382,24 @@ func nameOf(code, label string) string {
 	return label
 }
 
-// holdings is what tidy files call who has the largest contributions, in codes.
+// holdings matches the columns of tidy files that tell who has the largest contributions.
 var holdings = lazy.Regexp(`^who[0-9]+$`)
 
-// tidyField is what tidy files have beside values, in numbers.
+// tidyField matches the columns of numbers that tidy files have beside the values.
 var tidyField = lazy.Regexp(`^(freq|cost|[lus]pl|lower|upper|max[0-9]+)$`)
 
-// A columnLook says what stands in a column.
+// A columnLook says what a column looks like.
 type columnLook struct {
 	filled   int
-	distinct []string // at most so many
+	distinct []string // up to a limit
 	codelike bool
 	measured bool // numbers with decimals
 	numbers  int  // fields that are numbers or marks
-	marks    int  // among them; a code may be one elsewhere, like c and x
-	times    int  // that name periods
+	marks    int  // those of them that are marks; a code such as c or x may look like one
+	times    int  // fields that name periods
 }
 
-// columns looks at the columns below a header.
+// columns examines the columns below a header.
 func (g *Grid) columns(header, n int) []columnLook {
 	const most = 1 << 16
 	all := make([]columnLook, n)
@@ -439,7 +438,7 @@ func (g *Grid) columns(header, n int) []columnLook {
 	return all
 }
 
-// oneToOne reports whether each text of one column goes with one of another.
+// oneToOne reports whether each text of column a goes with one text of column b only, and the other way round.
 func (g *Grid) oneToOne(header, a, b int) bool {
 	to, from := map[string]string{}, map[string]string{}
 	for r := header + 1; r < len(g.Rows); r++ {

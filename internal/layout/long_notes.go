@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// legends reads what the rows from … to tell of marks.
+// legends reads what the rows from … to, the last one excluded, say of marks.
 func (g *Grid) legends(m *marks, from, to int) {
 	for r := from; r < to && r < len(g.Rows); r++ {
 		row := g.Rows[r]
@@ -22,8 +22,7 @@ func (g *Grid) legends(m *marks, from, to int) {
 	}
 }
 
-// footer reports whether a row below a long table is a note: one text in its first field, none
-// where the value stands.
+// footer reports whether a row below a long table is empty or a note: a single text, not in the column of values.
 func (g *Grid) footer(r int, l *longForm) bool {
 	full := sets.Count(g.Rows[r], func(f Field) bool { return strings.TrimSpace(f.Text) != "" })
 	return full == 0 || full == 1 && len(l.dims) > 1 && strings.TrimSpace(g.At(r, l.value).Text) == ""
@@ -31,7 +30,7 @@ func (g *Grid) footer(r int, l *longForm) bool {
 
 var titleWords = lazy.Regexp(`^(?:表題|表名|統計表名|title|titel|titre)`)
 
-// longNotes takes the texts above and below a long table.
+// longNotes takes the titles, notes and sources above and below a long table.
 func (g *Grid) longNotes(t *Table, l *longForm, last int) {
 	note := func(r int) {
 		row := g.Rows[r]
@@ -45,7 +44,7 @@ func (g *Grid) longNotes(t *Table, l *longForm, last int) {
 			return
 		}
 		c, what := at[0], "note"
-		if len(at) == 2 { // a name and what it says
+		if len(at) == 2 { // a keyword and its text
 			if c = at[1]; titleWords().MatchString(wordOf(row[at[0]].Text)) {
 				what = "title"
 			}
