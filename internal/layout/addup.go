@@ -10,11 +10,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// addUp finds out what adds up in the classifications of a table, whose codes are in the order
-// of the file, from the numbers of its cells: it sets Parent, Memo, Equals and Additive, and
-// the Relations. Codes whose Memo is set are looked at as such. levels, which may be nil, are
-// the indentations of the codes of some dimensions. Both the wide and the long readers end
-// with it.
+// addUp finds from the numbers of its cells what adds up in the classifications of a table, whose codes are in the
+// order of the file. It sets Parent, Memo, Equals and Additive of codes and dimensions, and the Relations. Codes whose
+// Memo is set are taken for memo codes. levels, which may be nil, are the indentations of the codes of some dimensions.
 func addUp(t *Table, levels [][]int, o Options) error {
 	cells, sizes, scale, err := sumCells(t)
 	if err != nil {
@@ -54,11 +52,11 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		s := newSums(cells, sizes, d)
 		s.tolerance = tolerance
 		tree := s.tree(hints)
-		if slices.Contains(o.NoTotal, dim.Name) { // the sums that hold are there for every reader
+		if slices.Contains(o.NoTotal, dim.Name) { // every reader sees the sums that hold
 			t.seen = append(t.seen, t.sumsOf(d, s, &tree)...)
 			continue
 		}
-		if !tree.additive() && tolerance == 0 { // parts rounded one by one
+		if !tree.additive() && tolerance == 0 { // the parts may have been rounded one by one
 			s.rounded = true
 			tree = s.tree(hints)
 		}
@@ -80,7 +78,7 @@ func isTotalCode(code string) bool {
 	return false
 }
 
-// take sets the codes as a tree has them.
+// take sets what a tree says of the codes.
 func (d *Dimension) take(tree *sumTree) {
 	for c := range d.Codes {
 		code := &d.Codes[c]
@@ -97,7 +95,7 @@ func (d *Dimension) take(tree *sumTree) {
 	}
 }
 
-// sumsOf are the sums of a tree, those of memo codes too.
+// sumsOf returns the sums of a tree, with those of memo codes.
 func (t *Table) sumsOf(d int, s *sums, tree *sumTree) (all []Relation) {
 	dim := &t.Dimensions[d]
 	add := func(total int, parts []int) {
@@ -119,7 +117,7 @@ func (t *Table) sumsOf(d int, s *sums, tree *sumTree) (all []Relation) {
 	return all
 }
 
-// sumCells are the cells of a table for the search for sums, in units of 10^−scale.
+// sumCells returns the cells of a table as the search for sums takes them, in units of 10^−scale.
 func sumCells(t *Table) (cells []sumCell, sizes []int, scale int, err error) {
 	index := make([]map[string]int32, len(t.Dimensions))
 	for d := range t.Dimensions {

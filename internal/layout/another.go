@@ -6,9 +6,10 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// another reports whether codes of one dimension are of another measure than the rest, as their numbers show: the sum of dim that is right beside them misses in each
-// by more than rounding or a slip explains, nowhere less, and they have fractions where nothing else has, are the places of others, or are called a quotient;
-// or two of them have another one in their middle.
+// another reports whether numbers show that some codes of one dimension belong to another measure than the rest. In
+// each of them, the sum along dim that holds in other codes misses wherever it can be checked, by more than rounding or
+// a slip explains, and the code has fractions where no other code has, ranks another one, or is called a quotient. Two
+// codes also do if another one lies in their middle.
 func (d *draft) another(dim *draftDim, m *matrix, total int, parts []int, names []string) bool {
 	j := slices.IndexFunc(d.dims, func(of draftDim) bool {
 		return of.name != dim.name && !slices.ContainsFunc(names, func(name string) bool { return !of.has(name) })
@@ -55,7 +56,8 @@ func (dim *draftDim) has(name string) bool {
 // leastFractions is how many numbers of a code must have decimals where no others do.
 const leastFractions = 2
 
-// decimals reports whether code c of dimension j has numbers with decimals, and no code but those called so has any.
+// decimals reports whether code c of dimension j has numbers with decimals, and no other code does, apart from those
+// named in but.
 func (d *draft) decimals(j, c int, but []string) bool {
 	n, whole := 0, 0
 	for i := range d.cells {
@@ -76,7 +78,8 @@ func (d *draft) decimals(j, c int, but []string) bool {
 	return n >= leastFractions && whole > n
 }
 
-// others are the codes of another measure that nobody need say, of all that is asked about a reading.
+// others returns, from all open questions of a reading, the codes that their numbers show to belong to another measure,
+// so that nobody need say it.
 func (r *Reading) others() (names []string) {
 	for _, a := range r.asks() {
 		names = append(names, a.others...)
@@ -84,7 +87,7 @@ func (r *Reading) others() (names []string) {
 	return names
 }
 
-// asks are the questions that a reading leaves open.
+// asks returns the questions that a reading leaves open.
 func (r *Reading) asks() (all []Ambiguity) {
 	for _, open := range r.open {
 		all = append(all, open.Ambiguity)
@@ -100,7 +103,8 @@ func (r *Reading) asks() (all []Ambiguity) {
 	return all
 }
 
-// beside are options of a second reading, without codes of another measure; nil where there are none, or somebody said which are computed.
+// beside returns the options of a second reading without codes of another measure; nil where there are none, or
+// somebody said which codes are computed.
 func (o *Options) beside(names []string) *Options {
 	if len(names) == 0 || len(o.Derived) > 0 {
 		return nil

@@ -10,16 +10,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Copy is what the numbers of a file became in its copy.
+// A Copy says what became of the numbers of a file in its copy.
 type Copy struct {
 	Tables, Of int // how many tables of the file are protected, and how many it has
-	Numbers    int // of the file
+	Numbers    int // how many numbers the file has
 	Suppressed int
-	Blanked    int // others that are gone from the copy: they tell of suppressed ones
+	Blanked    int // other numbers that the copy lacks, as they tell of suppressed ones
 }
 
-// Copied is what became of the numbers of in's file in the copy that was written last, nil where nobody counted: of a file that is no layout,
-// or PX.
+// Copied returns what became of the numbers of in's file in the copy that was written last. It is nil where nobody
+// counted: for a PX file, or a file that was not read as a layout.
 func Copied(in *formats.Input) *Copy {
 	if b, ok := formats.LayoutOf(in).(*built); ok {
 		return b.copied
@@ -27,9 +27,9 @@ func Copied(in *formats.Input) *Copy {
 	return nil
 }
 
-// auditCopy reads a copy anew, without what the writer knows of it, and counts: every number that is left has to be a published cell of the table,
-// computed from published cells alone, or none of its numbers. So a reader of the whole file learns no more than one of the table. The error names
-// the first number for which that does not hold.
+// auditCopy reads a copy again, without what its writer knows, and counts: every number left must be a published cell
+// of the table, computed from published cells alone, or have nothing to do with the table. Then a reader of the whole
+// file learns no more than a reader of the table. The error names the first number for which that does not hold.
 func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error) {
 	grids, err := s.gridsOf(out)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 	return n, s.strange(b, secret, grids)
 }
 
-// around counts what a workbook says with numbers outside its cells, and its copy without some of them.
+// around counts the numbers that a workbook has outside its cells and its copy lacks.
 func (s *Source) around(out []byte) (n int) {
 	said := func(book []byte) map[string][]xlsx.Text {
 		all := map[string][]xlsx.Text{}
@@ -132,7 +132,7 @@ func (s *Source) around(out []byte) (n int) {
 	return n
 }
 
-// gridsOf reads a copy of the file.
+// gridsOf reads the grids of a copy of the file.
 func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
 	if s.book != nil {
 		book, err := Workbook(bytes.NewReader(out), s.name)
@@ -148,7 +148,7 @@ func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
 	return s.alsoHalved(text.Book().Grids), nil
 }
 
-// Words are the last words about a file that was written.
+// Words returns the closing summary of a file that was written.
 func (n *Copy) Words() i18n.Text {
 	return i18n.T("%d of %d tables, %d numbers, %d withheld, %d blanked", n.Tables, n.Of, n.Numbers, n.Suppressed, n.Blanked)
 }

@@ -8,7 +8,7 @@ type Book struct {
 	Grids []*Grid
 	Names []Name // defined names of a workbook
 
-	stored []byte // the workbook with results of formulas that have none stored, nil if all have
+	stored []byte // the workbook with results computed for formulas that have none stored, nil if all have one
 }
 
 // A File says how the file is written.
@@ -31,16 +31,15 @@ type Grid struct {
 	Rows   [][]Field
 	Merged []Rect
 	Tables []NamedRect // table objects of the sheet
-	// HiddenRows and HiddenColumns hold what the sheet does not show.
+	// HiddenRows and HiddenColumns are those that the sheet does not show.
 	HiddenRows, HiddenColumns map[int]bool
-	// Lines are the lines on which the rows of a text file begin, counted from 1; nil in a
-	// workbook.
+	// Lines are the lines on which the rows of a text file begin, counted from 1; nil in a workbook.
 	Lines []int
 
-	flags map[[2]int]string // by place, what stands in a column beside a value (withoutFlags)
+	flags map[[2]int]string // by place: the flag in the column beside a value (withoutFlags)
 
-	file   *Grid  // what the file has, where shares stand in columns of their own that the file does not have (inHalves)
-	halves []half // the columns, nil where they are those of the file
+	file   *Grid  // the grid as the file has it, if shares were put into columns of their own (inHalves)
+	halves []half // what the columns hold, nil if they are those of the file
 }
 
 // A Field is one field of a text file or one cell of a sheet.
@@ -49,10 +48,10 @@ type Field struct {
 	Number  bool   // the workbook holds a number here
 	Quoted  bool   // the field of a text file stood in quotes
 	Formula string // with its =, empty if none
-	Style   *Style // nil: the plain one
+	Style   *Style // nil: the default style
 }
 
-// A Style is what the look of a cell tells of its place in the table. Cells share it.
+// A Style is what the look of a cell says of its place in the table. Cells share styles.
 type Style struct {
 	Indent int
 	Bold   bool
@@ -73,7 +72,7 @@ type NamedRect struct {
 	Rect
 }
 
-// At is the field in row r and column c, an empty one outside.
+// At returns the field in row r and column c, an empty one outside the grid.
 func (g *Grid) At(r, c int) *Field {
 	if r < 0 || r >= len(g.Rows) || c < 0 || c >= len(g.Rows[r]) {
 		return &none
@@ -83,7 +82,7 @@ func (g *Grid) At(r, c int) *Field {
 
 var none Field
 
-// ref is the address of row r and column c: A1 in a workbook, line:field in a text file.
+// ref returns the address of row r and column c: A1 in a workbook, line:field in a text file.
 func (g *Grid) ref(r, c int) string {
 	if h := g.origin(c); h.share {
 		return (&Grid{Lines: g.Lines}).ref(r, h.column) + percent
@@ -100,7 +99,7 @@ func (g *Grid) ref(r, c int) string {
 	return columnName(c) + strconv.Itoa(r+1)
 }
 
-// columnName is the letters of column c, counted from 0.
+// columnName returns the letters of column c, counted from 0.
 func columnName(c int) string {
 	var b [8]byte
 	i := len(b)
@@ -111,7 +110,7 @@ func columnName(c int) string {
 	return string(b[i:])
 }
 
-// indent is the indentation by style, 0 for a plain field.
+// indent returns the indentation by style, 0 for a plain field.
 func (f *Field) indent() int {
 	if f.Style == nil {
 		return 0

@@ -1,7 +1,7 @@
 package layout
 
-// A cycle is how many labels there are before they all come again, in the same order, to the
-// end; 0 if they do not.
+// cycle returns how many labels there are before all of them come again, in the same order, up to the end; 0 if they do
+// not.
 func cycle(n int, same func(i, j int) bool) int {
 	for p := 2; 2*p <= n; p++ {
 		if n%p != 0 {
@@ -18,10 +18,10 @@ func cycle(n int, same func(i, j int) bool) int {
 	return 0
 }
 
-// centred tells, where the labels of inner come again and again in the same order, which label of
-// outer each of n rows, or columns, has: the one that stands anywhere beside its group, in the
-// middle or at the end as well as at its beginning. The answer is nil if a group has several or
-// if all stand at the beginning, where others look for them. bare: groups may have none.
+// centred returns, where the labels of inner come again and again in the same order, for each of n rows or columns the
+// index of its label of outer: the one beside its group, be it at the beginning, in the middle or at the end. It
+// returns nil if a group has several labels, or if all stand at the beginning, where they are found anyway. bare says
+// that groups may have no label, for which the index is −1.
 func centred(n int, same func(i, j int) bool, outer func(i int) string, bare bool) []int {
 	p := cycle(n, same)
 	if p == 0 {
@@ -59,7 +59,7 @@ func centred(n int, same func(i, j int) bool, outer func(i int) string, bare boo
 	return at
 }
 
-// centre gives the rows of outer the labels that stand in the middle of their groups.
+// centre gives all rows of a group the label of outer that stands in its middle.
 func centre(outer, inner *level, bare bool) {
 	at := centred(len(outer.at), func(i, j int) bool { return inner.at[i].key() == inner.at[j].key() }, func(i int) string { return outer.at[i].label }, bare)
 	if at == nil || inner.at[0].label == "" {
@@ -73,9 +73,8 @@ func centre(outer, inner *level, bare bool) {
 	}
 }
 
-// letters joins the letters of words that are written from top to bottom beside the rows of
-// their group, which ends with its total: 北, 海, 道 beside 札幌, 函館, 旭川, 計. A name of two
-// letters that are apart, one in each column, stays one: 東, 京.
+// letters joins the letters of words that are written from top to bottom beside the rows of a group that ends with its
+// total: 北, 海, 道 beside 札幌, 函館, 旭川, 計. A name of two letters, one in each column, stays one: 東, 京.
 func letters(outer, inner *level) bool {
 	n := len(outer.at)
 	one := func(s string) bool { return len([]rune(s)) == 1 }
@@ -101,7 +100,7 @@ func letters(outer, inner *level) bool {
 		return false
 	}
 	seen := map[string]bool{}
-	joined := make([]entry, n) // in place of both
+	joined := make([]entry, n) // such names, which replace both labels
 	words := make([]entry, n)
 	for _, g := range groups {
 		w, count := "", 0

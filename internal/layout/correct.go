@@ -7,23 +7,23 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Place is whole rows or columns of a grid, counted from 0.
+// A Place is a range of whole rows or columns of a grid, counted from 0.
 type Place struct {
 	Rows     bool
 	From, To int
 }
 
-// What Correct may call rows and columns.
+// What rows and columns can be corrected to.
 const (
 	asHeader = "header" // rows
 	AsLabel  = "label"  // columns
 	AsValue  = "value"  // rows and columns of cells
-	asTotal  = "total"  // one row or column: the total of what is part of nothing yet
+	asTotal  = "total"  // one row or column: the total of the codes that are part of nothing yet
 	asOut    = "out"    // notes, blank and repeated rows, columns that are no part of the table
 )
 
-// Draft is a layout of a grid in which nothing was understood: its first row is the header, its first column the labels. It is
-// a beginning for Correct. nil where the grid has no such rectangle.
+// Draft returns a layout of a grid in which nothing was understood: its first row is the header, its first column the
+// labels. Correct can start from it. nil where the grid has no such rectangle.
 func Draft(g *Grid) *Layout {
 	top, left, bottom, right := -1, -1, 0, 0
 	for r := range g.Rows {
@@ -47,7 +47,7 @@ func Draft(g *Grid) *Layout {
 		Labels: []Stub{{Column: g.column(left), Holds: "label"}}, Values: []string{g.column(left+1) + ":" + g.column(right)}}}}
 }
 
-// span is a rectangle as layouts write it.
+// span returns a rectangle as layouts write it.
 func (g *Grid) span(a Rect) string {
 	between := ":"
 	if g.Lines != nil {
@@ -61,8 +61,9 @@ func (g *Grid) span(a Rect) string {
 	return span
 }
 
-// Correct returns l with rows or columns of the grid called something else, in the block they stand in or that is next to them. Whether the
-// table can then be read is told by reading it. tables are those that were read with l, which asTotal takes codes from.
+// Correct returns l with rows or columns of the grid made something else, in the block in which they stand or which is
+// next to them. Only reading the file shows whether the table can then be read. tables are those that were read with l;
+// asTotal takes codes from them.
 func (l *Layout) Correct(g *Grid, tables []*Table, p Place, as string) (*Layout, error) {
 	if l.Format != wideFormat {
 		return nil, i18n.Errorf("the file has one cell in each line: its columns are told by --dims, --column and --response")
@@ -94,7 +95,7 @@ func (l *Layout) Correct(g *Grid, tables []*Table, p Place, as string) (*Layout,
 	return n, err
 }
 
-// near is the block of a grid that has a place in it, or else the one next to it.
+// near returns the block of a grid in which a place lies, or else the one next to it.
 func (l *Layout) near(g *Grid, p Place) *Block {
 	var best *Block
 	least := 0
@@ -120,10 +121,10 @@ type edit struct {
 	g    *Grid
 	b    *Block
 	p    Place
-	Rect // of the block
+	Rect // the range of the block
 }
 
-// rows calls rows a part of the header, cells, or nothing of the table.
+// rows makes rows part of the header, rows of cells, or no part of the table.
 func (e *edit) rows(as string) error {
 	b, g := e.b, e.g
 	lines := map[int]bool{}
@@ -153,7 +154,7 @@ func (e *edit) rows(as string) error {
 		}
 	}
 	if wasHeader || as == asHeader {
-		b.Dimensions = nil // others, or with other codes
+		b.Dimensions = nil // the dimensions may be others now, or have other codes
 	}
 	if as != asOut {
 		e.Top, e.Bottom = min(e.Top, e.p.From), max(e.Bottom, e.p.To)
@@ -162,7 +163,7 @@ func (e *edit) rows(as string) error {
 	return nil
 }
 
-// columns calls columns labels, cells, or nothing of the table.
+// columns makes columns labels, columns of cells, or no part of the table.
 func (e *edit) columns(as string) error {
 	b, g := e.b, e.g
 	inside := func(c int) bool { return c >= e.p.From && c <= e.p.To }
@@ -213,7 +214,7 @@ func (e *edit) columns(as string) error {
 	return nil
 }
 
-// total makes the code of a row or column the parent of all that have none.
+// total makes the code of a row or column the parent of all codes that have none.
 func (e *edit) total(tables []*Table) error {
 	if e.p.From != e.p.To {
 		return i18n.Errorf("want one row or column as the total of others")
@@ -233,7 +234,7 @@ func (e *edit) total(tables []*Table) error {
 			e.b.Dimensions = slices.Clone(e.b.Dimensions)
 		}
 		parents := map[string]string{}
-		above := map[string]bool{} // what the total is a part of itself
+		above := map[string]bool{} // the codes of which the total is itself a part
 		for at := code; ; {
 			i := slices.IndexFunc(dim.Codes, func(c Code) bool { return c.Code == at })
 			above[at] = true
@@ -260,7 +261,7 @@ func (e *edit) total(tables []*Table) error {
 	return i18n.Errorf("no code stands there")
 }
 
-// Names are what --derived calls rows or columns: the letters of columns, the labels of rows.
+// Names returns what --derived calls rows or columns: the letters of columns, the labels of rows.
 func Names(g *Grid, tables []*Table, p Place) []string {
 	var names []string
 	for n := p.From; n <= p.To; n++ {
@@ -282,7 +283,8 @@ func Names(g *Grid, tables []*Table, p Place) []string {
 	return names
 }
 
-// Says reports whether a name of --derived is one of rows or columns: the letter of a column, or the text of a field.
+// Says reports whether a name given to --derived means one of some rows or columns: the letter of a column, or the text
+// of a field.
 func (g *Grid) Says(p Place, name string) bool {
 	for n := p.From; n <= p.To; n++ {
 		if !p.Rows {
@@ -296,7 +298,8 @@ func (g *Grid) Says(p Place, name string) bool {
 	return false
 }
 
-// codeAt is the code that all cells of a row or column of a grid have, in the last dimension in which other cells have others.
+// codeAt returns the code that all cells of a row or column of a grid have in common, in the last dimension with
+// several codes in which they do; dim is −1 for none.
 func (t *Table) codeAt(g *Grid, p Place) (dim int, code string) {
 	var here []*Cell
 	for i := range t.Cells {

@@ -10,9 +10,9 @@ import (
 // leastCounted is how many cells must agree before one code is taken to count what makes up another.
 const leastCounted = 6
 
-// counted asks about codes without a total of which one may count what the other measures, as farms and their cattle: one that is
-// nowhere more than the other, and zero exactly where that is. Read as classes each would be protected by itself, and amounts of a
-// single farm be published.
+// counted asks about codes without a total of which one may count what the other measures, like farms and their cattle:
+// it is nowhere more than the other, and zero exactly where that is. Read as classes, each would be protected by
+// itself, and amounts of a single farm would be published.
 func (d *draft) counted(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -21,7 +21,7 @@ func (d *draft) counted(t *Table) {
 			continue
 		}
 		if a, b := d.measures(k); a >= 0 {
-			measured := "--response, --freq" // of which somebody has to think
+			measured := "--response, --freq" // somebody has to say which
 			if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
 				measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
 			}
@@ -34,7 +34,8 @@ func (d *draft) counted(t *Table) {
 	}
 }
 
-// measures are codes a and b of dimension k of which a may count what b measures, by their numbers or the name of a; −1 for none.
+// measures returns codes a and b of dimension k such that a may count what b measures, by their numbers or the name of
+// a; −1 for none.
 func (d *draft) measures(k int) (a, b int) {
 	m := d.matrix(k)
 	if m == nil {
@@ -51,7 +52,8 @@ func (d *draft) measures(k int) (a, b int) {
 	return -1, -1
 }
 
-// counting lists the codes as measures that a counts, and a last: what one contributor adds to each of them is told by all that stay.
+// counting lists the codes as measures that a counts, and a last, as all codes that stay tell what one contributor adds
+// to each of them.
 func (dim *draftDim) counting(a int) string {
 	names := make([]string, 0, len(dim.items))
 	for i := range dim.items {
@@ -65,7 +67,7 @@ func (dim *draftDim) counting(a int) string {
 // maxMeasures bounds the codes that may be measures.
 const maxMeasures = 12
 
-// under reports whether code a is part of code b: less than its total, it need not count what makes that up.
+// under reports whether code a is part of code b. A part is less than its total, and need not count anything.
 func (f *forest) under(a, b int) bool {
 	for p := f.parent[a]; p >= 0; p = f.parent[p] {
 		if p == b {
@@ -95,8 +97,8 @@ func (m *matrix) counts(a, b int) bool {
 	return n >= leastCounted && 5*less >= 4*n
 }
 
-// exceeds reports whether row a, the code of f, is somewhere more than another that is not zero and no total of it: of that a small number would be
-// published where row a counts contributors.
+// exceeds reports whether row a is somewhere more than another row that is not zero and of which it is no part. Then,
+// if row a counted contributors, a small number of that other row would be published.
 func (m *matrix) exceeds(a int, f *forest) bool {
 	for b := range m.n {
 		if b == a || f.under(a, b) {
@@ -111,10 +113,10 @@ func (m *matrix) exceeds(a int, f *forest) bool {
 	return false
 }
 
-// className begins the name of a class of numbers, or is a word of one.
+// className matches the beginning of the name of a class of numbers, or a word in it.
 var className = lazy.Regexp(`(?i)^[0-9]|歳|以上|未満|\b(?:unter|under|over|moins|plus|mehr|more)\b`)
 
-// classes reports whether two codes or more are classes of numbers, as of ages and sizes: these measure nothing.
+// classes reports whether two codes or more are classes of numbers, such as ages or sizes, which measure nothing.
 func (dim *draftDim) classes() bool {
 	n := 0
 	for i := range dim.items {

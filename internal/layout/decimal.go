@@ -15,7 +15,7 @@ func (d *Decimal) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// places is the number of digits behind the point.
+// places returns the number of digits behind the point.
 func (d Decimal) places() int {
 	if _, after, ok := strings.Cut(string(d), "."); ok {
 		return len(after)

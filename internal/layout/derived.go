@@ -10,9 +10,9 @@ import (
 
 func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
 
-// derive says of columns and rows that somebody calls computed what they may tell.
+// derive notes what columns and rows that somebody calls computed may tell of.
 func (d *draft) derive(t *Table, group []*part) {
-	at := map[string]int{} // cells by place
+	at := map[string]int{} // by address: the cell
 	for i := range d.cells {
 		at[d.cells[i].Ref] = i
 	}
@@ -44,8 +44,8 @@ func (d *draft) derive(t *Table, group []*part) {
 	}
 }
 
-// below is what a number below column i of values may be computed from, where nobody knows how: the cells of its column and those of totals, or all cells of a table
-// of several parts, whose rows it may be of, too.
+// below returns what a number below column i of values may be computed from, as nobody knows how: the cells of its
+// column and of columns of totals, or all cells of a table of several parts, whose rows it may belong to.
 func (p *part) below(d *draft, at map[string]int, i int, all bool) (of [][]string) {
 	if all {
 		for n := range d.cells {
@@ -64,13 +64,14 @@ func (p *part) below(d *draft, at map[string]int, i int, all bool) (of [][]strin
 	return of
 }
 
-// Why a column or row is computed, where nobody found it.
+// Why a column or row is taken to be computed, apart from what its numbers show.
 const (
 	asSaid = "said so"
 	asLaid = "the layout says so"
 )
 
-// whatever is, for each row, what a number beside it may be computed from, where nobody knows how: the cells of its row and those of totals.
+// whatever returns, for each row, what a number beside it may be computed from, as nobody knows how: the cells of its
+// row and of rows of totals.
 func (p *part) whatever(d *draft, at map[string]int) [][][]string {
 	cells := func(r int) (of [][]string) {
 		for _, c := range p.values {

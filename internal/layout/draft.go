@@ -13,11 +13,11 @@ import (
 type draft struct {
 	dims  []draftDim
 	cells []Cell    // without codes
-	coord [][]int32 // the codes of each cell, one a dimension
+	coord [][]int32 // by cell: the index of its code in each dimension
 	amounts
-	rates    bool      // its numbers are rates and never add up
-	measured *measured // nil without a measure
-	work     int       // for a search, in numbers looked at; 0: maxWork
+	rates    bool      // its numbers are rates, which never add up
+	measured *measured // nil if no dimension is a measure
+	work     int       // how many numbers a search may look at; 0: maxWork
 }
 
 // amounts are the values of cells as multiples of 10^−places.
@@ -29,7 +29,7 @@ type amounts struct {
 	large  bool // the values are too large to be added up
 }
 
-// measured says of each code of the measure its unit, its kind, and whether it is a rate, which never adds up.
+// measured has, for each code of the measure, its unit, its kind, and whether it is a rate, which never adds up.
 type measured struct {
 	units, kinds []string
 	rate         []bool
@@ -52,11 +52,11 @@ type draftDim struct {
 	index    map[string]int32
 	japanese bool
 	noTotal  bool
-	parents  map[string]string // given by a layout, nil: to be found
+	parents  map[string]string // given by a layout; nil: to be found
 	forest   *forest
 }
 
-// find returns the number of the code of e, a new one for a new code.
+// find returns the index of the code of e, and adds the code if it is new.
 func (d *draftDim) find(e *entry) int32 {
 	k := e.key()
 	if i, ok := d.index[k]; ok {
@@ -74,10 +74,10 @@ func (d *draftDim) find(e *entry) int32 {
 	return i
 }
 
-// maxPlaces bounds the decimals that are added up.
+// maxPlaces bounds the decimals of numbers that are added up.
 const maxPlaces = 9
 
-// amountsOf are the values of cells, of which up to parts add up to one.
+// amountsOf returns the values of cells, of which at most so many parts add up to one.
 func amountsOf(cells []Cell, parts int) amounts {
 	a := amounts{value: make([]int64, len(cells)), state: make([]state, len(cells))}
 	for i := range cells {
@@ -104,7 +104,7 @@ func amountsOf(cells []Cell, parts int) amounts {
 	return a
 }
 
-// unfound says that whether codes of a dimension add up is looked for in the numbers.
+// unfound reports whether the numbers have to show what adds up in a dimension.
 func (d *draft) unfound(dim *draftDim) bool {
 	return dim.role == ofClassification && !dim.noTotal && dim.parents == nil && !d.rates
 }
@@ -129,7 +129,7 @@ type matrix struct {
 	value  []int64
 	state  []state
 	signed bool
-	cell   []int32 // which cell, −1 none
+	cell   []int32 // the index of the cell, −1 for none
 }
 
 // maxMatrix bounds the places of a matrix.
@@ -182,7 +182,7 @@ func (d *draft) matrix(k int) *matrix {
 	return m
 }
 
-// isNull reports whether row i says nothing of a sum: all is zero, unknown or absent.
+// isNull reports whether row i has no number other than zero, so that it says nothing of a sum.
 func (m *matrix) isNull(i int) bool {
 	for j := i * m.w; j < (i+1)*m.w; j++ {
 		if m.state[j] == stateKnown && m.value[j] != 0 {
@@ -198,15 +198,15 @@ func (m *matrix) same(i, j int) bool {
 	return slices.Equal(m.value[a:a+m.w], m.value[b:b+m.w]) && slices.Equal(m.state[a:a+m.w], m.state[b:b+m.w])
 }
 
-// hides reports whether row i has a cell without its number, so that what its name says is not spoken against.
+// hides reports whether row i has a cell without its number, so that nothing need contradict what its name says.
 func (m *matrix) hides(i int) bool { return slices.Contains(m.state[i*m.w:(i+1)*m.w], stateUnknown) }
 
 // A sumCheck is what the numbers say of a claimed total.
 type sumCheck struct {
 	exact, near, unknown, bad int
-	bits                      float64 // how unlikely the exact ones are by chance
-	worst                     int     // column of the sum that misses by most
-	miss                      int64   // by how much
+	bits                      float64 // how unlikely it is that the exact ones are exact by chance
+	worst                     int     // the column of the sum that misses by most
+	miss                      int64   // by how much that one misses
 }
 
 // misses notes the sum of column j, which is too large by miss.
@@ -232,8 +232,8 @@ func (m *matrix) check(t int, parts []int, tolerance int64) sumCheck {
 type sum struct {
 	m     *matrix
 	value []int64
-	open  []int32 // parts that are unknown
-	told  []int32 // parts that are in the table; those that are not count nothing beside them
+	open  []int32 // how many parts are unknown
+	told  []int32 // how many parts are cells; absent ones add nothing
 }
 
 func newSum(m *matrix) *sum {
@@ -255,7 +255,7 @@ func (s *sum) add(i int) {
 	}
 }
 
-// exceeds reports whether the known parts are more than row t for certain.
+// exceeds reports whether the known parts are larger than row t, whatever the unknown ones are.
 func (s *sum) exceeds(t int, tolerance int64) bool {
 	if s.m.signed {
 		return false
@@ -273,7 +273,7 @@ func (s *sum) exceeds(t int, tolerance int64) bool {
 func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 	at := t * s.m.w
 	for j := range s.value {
-		if s.told[j] == 0 { // nothing is claimed here
+		if s.told[j] == 0 { // no sum is claimed here
 			continue
 		}
 		if s.m.state[at+j] != stateKnown {

@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// The tab-separated files of Eurostat: the first field of a line has the codes of all
-// dimensions but the one across, joined by commas; freq,geo\TIME_PERIOD is their names.
+// In the tab-separated files of Eurostat, the first field of a line has the codes of all dimensions but the one across,
+// joined by commas. The first field of the header has their names, as in freq,geo\TIME_PERIOD.
 
 // eurostat reports whether a grid is such a file.
 func (g *Grid) eurostat() bool {
@@ -21,7 +21,7 @@ func (g *Grid) eurostat() bool {
 	return ok && across != "" && names != "" && strings.Count(names, ",") == strings.Count(g.At(h+1, 0).Text, ",")
 }
 
-// readEurostat reads it.
+// readEurostat reads such a file.
 func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	h := g.headerRow()
 	head, across, _ := strings.Cut(strings.TrimSpace(g.Rows[h][0].Text), "\\")

@@ -1,12 +1,13 @@
 package layout
 
-// An exactness tells cells that sums show to be exact from others, where some sums miss. Numbers of another kind may stand beside a table, as an area in
-// a column of its own, and what their sums miss says nothing of the others: cells that no chain of sums connects are judged apart.
+// An exactness tells cells that sums show to be exact from others, where some sums miss. Numbers of another kind may
+// stand beside a table, such as an area in a column of its own, and what their sums miss says nothing of the other
+// cells. So cells that no chain of sums connects are judged separately.
 type exactness struct {
-	above         []int32 // of each cell one it is connected with; itself where it stands for all of these
-	right, missed []int32 // sums, of a cell that stands for others
-	all           int     // sums that are right
-	some          bool    // sum misses
+	above         []int32 // by cell: one that it is connected with, or itself if it stands for all of them
+	right, missed []int32 // by the cell that stands for others: how many of their sums are right, and how many miss
+	all           int     // how many sums are right in all
+	some          bool    // some sum misses
 }
 
 func newExactness(cells int) *exactness {
@@ -17,7 +18,7 @@ func newExactness(cells int) *exactness {
 	return e
 }
 
-// of is the cell that stands for i.
+// of returns the cell that stands for i.
 func (e *exactness) of(i int32) int32 {
 	for e.above[i] != i {
 		e.above[i] = e.above[e.above[i]]
@@ -26,7 +27,7 @@ func (e *exactness) of(i int32) int32 {
 	return i
 }
 
-// together connects cells, those of a sum.
+// together connects the cells of a sum.
 func (e *exactness) together(cells []int32) {
 	to := e.of(cells[0])
 	for _, c := range cells[1:] {
@@ -37,7 +38,7 @@ func (e *exactness) together(cells []int32) {
 	}
 }
 
-// sum notes a sum of the cells connected with i, all of which are known.
+// sum notes a sum of cells connected with i, all of which are known.
 func (e *exactness) sum(i int32, right bool) {
 	if to := e.of(i); right {
 		e.right[to]++
@@ -48,8 +49,9 @@ func (e *exactness) sum(i int32, right bool) {
 	}
 }
 
-// exact reports whether cell i is, as far as sums show: many are right there, and those that miss are elsewhere. Sums of rounded numbers are right by
-// chance in half of the cases or more, so few of them show nothing where none misses.
+// exact reports whether sums show cell i to be exact: several are right among the cells connected with it, and only
+// others miss. Where no sum misses, that takes many: sums of rounded numbers are right by chance in half of the cases
+// or more.
 func (e *exactness) exact(i int32) bool {
 	const few, many = 3, 48
 	to := e.of(i)

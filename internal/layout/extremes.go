@@ -7,14 +7,15 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// extremeName names the largest or smallest of others.
+// extremeName matches a name for the largest or smallest of others.
 var extremeName = lazy.Regexp(`(?i)最[大小高低]|\b(?:max|min)(?:imum|imal\w*|ima|\.)?\b|\b(?:höchst|niedrigst|größt|kleinst)\w*`)
 
-// leastPlaces is how many bits must speak for the places of numbers in a code that is in no sum: there are four of them.
+// leastPlaces is how many bits of evidence a code in no sum needs to be taken for ranks: those of four numbers.
 const leastPlaces = 4
 
-// extremes asks about codes in no sum that are the largest or the smallest of the others everywhere, or the places of another: they bound each of these, the
-// withheld ones too. Numbers that this is too much for by chance need not be called so.
+// extremes asks about codes in no sum that are everywhere the largest or the smallest of the others, or rank another
+// code. They bound each of these, withheld ones as well. Where the numbers are too many for chance, the code need not
+// be called so.
 func (d *draft) extremes(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -28,7 +29,7 @@ func (d *draft) extremes(t *Table) {
 	}
 }
 
-// bound reports of a code of a dimension in no sum whether it bounds the others or is the place of another.
+// bound returns a function that reports whether a code is in no sum, and bounds the others or ranks another one.
 func (m *matrix) bound(dim *draftDim, f *forest) func(i int) bool {
 	alone := f.alone(dim)
 	return func(i int) bool {
@@ -40,7 +41,8 @@ func (m *matrix) bound(dim *draftDim, f *forest) func(i int) bool {
 	}
 }
 
-// extreme is how many bits speak for row i being the largest of the rows that have no parts, with sign −1 the smallest: 0 where it is not everywhere.
+// extreme returns how many bits of evidence show that row i is the largest of the rows without parts or, with sign −1,
+// the smallest: 0 where it is not so everywhere.
 func (m *matrix) extreme(f *forest, i int, sign int64) (bits float64) {
 	if m.w < 2 {
 		return 0
@@ -65,7 +67,8 @@ func (m *matrix) extreme(f *forest, i int, sign int64) (bits float64) {
 	return max(bits, 1)
 }
 
-// places is how many bits speak for row i being the places of the numbers of another one, from the largest or the smallest: 0 where they are not.
+// places returns how many bits of evidence show that row i ranks the numbers of another row, from the largest or the
+// smallest: 0 where it does not.
 func (m *matrix) places(i int) (bits float64) {
 	var known []int
 	for j := range m.w {
@@ -87,7 +90,8 @@ func (m *matrix) places(i int) (bits float64) {
 	return 0
 }
 
-// placed reports whether the columns known of row i are the places of the numbers of row o, with sign −1 from the smallest.
+// placed reports whether row i has in the known columns the ranks of the numbers of row o, from the largest or, with
+// sign −1, from the smallest.
 func (m *matrix) placed(i, o int, known []int, sign int64) bool {
 	return !slices.ContainsFunc(known, func(j int) bool {
 		place := int64(1)

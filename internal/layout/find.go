@@ -419,7 +419,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	return t, nil
 }
 
-// unlabelled returns an error where a row or column without a label, which should be the total of those that have one,
+// unlabelled returns an error where a row or column without a label, which is taken for the total of the labelled ones,
 // is in no sum: its label may stand elsewhere in its group.
 func (d *draft) unlabelled(file string) error {
 	for k := range d.dims {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// withoutFlags is a book, and those of its grids, in which columns of flags between or behind those of values are empty, as they are in none of the dimensions: what
-// stands beside a value is told of the cell.
+// withoutFlags returns the book, and the given grids of it, without the columns of flags between or behind those of
+// values. Such columns belong to no dimension; each flag is kept with the cell beside it.
 func (b *Book) withoutFlags(grids []*Grid) (*Book, []*Grid) {
 	out := *b
 	out.Grids, grids = slices.Clone(b.Grids), slices.Clone(grids)
@@ -26,14 +26,14 @@ func (b *Book) withoutFlags(grids []*Grid) (*Book, []*Grid) {
 
 // A flagColumn is a column of flags of the values before it.
 type flagColumn struct {
-	c, of int   // and the column of the values, before it or before an empty one
-	rows  []int // in which a flag stands
-	head  int   // row of its header, −1 for none
+	c, of int   // its index, and that of its column of values: the one before it, or before an empty one
+	rows  []int // the rows in which a flag stands
+	head  int   // the row of its header, −1 for none
 	alone bool  // no number stands anywhere in the column
-	sure  bool  // by what stands in it; else by a header alone that another column of flags has, too
+	sure  bool  // its texts show that it holds flags; else only a header does that another column of flags has, too
 }
 
-// withoutFlags is g without its columns of flags, nil if it has none.
+// withoutFlags returns g without its columns of flags, nil if it has none.
 func (g *Grid) withoutFlags(marks *marks) *Grid {
 	var found []flagColumn
 	width := 0
@@ -43,14 +43,14 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	before, own, of := g.numbers(nil, 0), []bool(nil), 0
 	for c := 1; c < width; c++ {
 		if of == c-1 && g.emptyIn(c) {
-			continue // the flags may stand behind it
+			continue // the flags may stand behind the empty column
 		}
 		own = g.numbers(own, c)
 		found = append(found, g.flagsIn(c, of, before, own, marks)...)
 		before, own, of = own, before, c
 	}
 	found = slices.DeleteFunc(found, func(f flagColumn) bool { return !g.isFlagged(f, marks) })
-	flags := map[string]bool{} // heads of columns of flags
+	flags := map[string]bool{} // headers of columns of flags
 	for _, f := range found {
 		if f.sure {
 			flags[g.plain(f.head, f.c)] = true
@@ -73,7 +73,7 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		}
 		if head != "" {
 			out.empty(f.head, f.c)
-			for c := range g.Rows[f.head] { // and in those in which no flag stands
+			for c := range g.Rows[f.head] { // also in columns with this header in which no flag stands
 				if g.plain(f.head, c) == head && g.plain(f.head+1, c) == "" && !slices.ContainsFunc(f.rows, func(r int) bool { return g.plain(r, c) != "" }) && g.number(f.head+1, c-1) {
 					out.empty(f.head, c)
 				}
@@ -83,14 +83,15 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	return out
 }
 
-// isFlagged reports whether the header of a column, or that nothing else stands in it, lets what stands there be flags: neither marks of values that are not told, nor short words.
+// isFlagged reports whether the texts in a column may be flags, rather than marks of missing values or short words: its
+// header says so, or nothing else stands in it.
 func (g *Grid) isFlagged(f flagColumn, marks *marks) bool {
 	head := g.plain(f.head, f.c)
 	_, _, mark := marks.find(head)
 	return head != "" && (statusNames[wordOf(head)] || isSmallFlag(head) && !mark) || f.alone && (head == "" || g.times(f.head, head) > 1)
 }
 
-// times is how often a text stands in a header behind columns of numbers, perhaps with an empty one between.
+// times returns how often a text stands in a header behind columns of numbers, perhaps with an empty one between.
 func (g *Grid) times(r int, text string) (n int) {
 	for c := range g.Rows[r] {
 		if g.plain(r, c) == text && (g.number(r+1, c-1) || g.plain(r+1, c-1) == "" && g.plain(r, c-1) == "" && g.number(r+1, c-2)) {
@@ -110,13 +111,13 @@ func (g *Grid) emptyIn(c int) bool {
 	return true
 }
 
-// empty takes out a field of a copy.
+// empty clears a field in a copy of the grid.
 func (g *Grid) empty(r, c int) {
 	g.Rows[r] = slices.Clone(g.Rows[r])
 	g.Rows[r][c] = Field{}
 }
 
-// plain is the text of a field without the blanks around it.
+// plain returns the text of a field without the blanks around it.
 func (g *Grid) plain(r, c int) string {
 	if r < 0 {
 		return ""
@@ -137,7 +138,7 @@ func (g *Grid) number(r, c int) bool {
 	return ok
 }
 
-// numbers reports of each row whether it has a number in column c; in is reused.
+// numbers returns for each row whether it has a number in column c. It reuses in.
 func (g *Grid) numbers(in []bool, c int) []bool {
 	in = slices.Grow(in[:0], len(g.Rows))
 	for r := range g.Rows {
@@ -146,8 +147,9 @@ func (g *Grid) numbers(in []bool, c int) []bool {
 	return in
 }
 
-// flagsIn are the columns of flags in c, one below the other: rows that go on below each other in which all that stands there are flags of numbers in column of. before and own say in which rows
-// numbers stand in that column and in c. Behind an empty column flags are letters and signs that are hardly labels, under no header.
+// flagsIn returns the columns of flags in column c: one for each run of rows in which all texts there are flags of the
+// numbers in column of. before and own say which rows have numbers in that column and in c. Behind an empty column,
+// flags are letters and signs that are hardly labels, without a header.
 func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagColumn) {
 	alone := !slices.Contains(own, true)
 	valued := func(r int) bool {
@@ -173,7 +175,8 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 			if flag == "" && !value && g.plain(r, of) == "" {
 				break
 			}
-			if value && values == 0 && f.head < 0 && flag != "" && (!isFlag(flag) || g.yearsOnly(r)) && !own[r] { // a year over the values
+			// a year above the values
+			if value && values == 0 && f.head < 0 && flag != "" && (!isFlag(flag) || g.yearsOnly(r)) && !own[r] {
 				f.head = r
 				continue
 			}
@@ -193,7 +196,7 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 				f.rows = append(f.rows, r)
 			}
 		}
-		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // of values that are not there
+		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // flags of values that are missing
 		small := smallOnly(seen)
 		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || small) && (of == c-1 || f.sure && small && g.plain(f.head, c) == "") {
 			all = append(all, f)
@@ -202,7 +205,7 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 	return all
 }
 
-// yearsOnly reports whether all numbers of a row are years, more than one.
+// yearsOnly reports whether a row has several numbers, all of them years.
 func (g *Grid) yearsOnly(r int) bool {
 	years := 0
 	for c := range g.Rows[r] {
@@ -217,11 +220,11 @@ func (g *Grid) yearsOnly(r int) bool {
 	return years > 1
 }
 
-// mostFlags is how many kinds of flags a column has at most that are words as well.
+// mostFlags is how many different flags a column has at most if these may be words as well.
 const mostFlags = 4
 
-// flagsOnly reports whether texts beside a number of values, with how often each stands there, are flags: neither labels, which are all different, nor the unit that stands
-// beside each.
+// flagsOnly reports whether texts beside so many values are flags, by how often each of them stands there: they are
+// neither labels, which all differ, nor a unit that stands beside every value.
 func flagsOnly(seen map[string]int, values int) bool {
 	texts, some, small := 0, false, true
 	for flag, n := range seen {
@@ -237,7 +240,7 @@ func flagsOnly(seen map[string]int, values int) bool {
 	return small && (texts < values || len(seen) < texts || texts < 3) || some && texts < values && len(seen) <= mostFlags
 }
 
-// smallOnly reports whether texts are hardly labels, each by itself.
+// smallOnly reports whether there are texts, and each of them is hardly a label.
 func smallOnly(seen map[string]int) bool {
 	for text := range seen {
 		if !isSmallFlag(text) {
@@ -247,13 +250,13 @@ func smallOnly(seen map[string]int) bool {
 	return len(seen) > 0
 }
 
-// isFlag tells the texts that may be flags: up to three letters or signs, perhaps in brackets.
+// isFlag reports whether a text may be a flag: up to three letters or signs, perhaps in brackets.
 func isFlag(s string) bool {
 	s = strings.Trim(s, "()[]（）")
 	return utf8.RuneCountInString(s) <= 3 && s != "" && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || isBlank(r) })
 }
 
-// isSmallFlag tells those that are hardly labels: letters of Eurostat, and signs.
+// isSmallFlag reports whether a text is hardly a label, but letters that Eurostat has as flags, or signs.
 func isSmallFlag(s string) bool {
 	return strings.Trim(s, "abcdefilmnprsuvxz()[]*†‡#°§¹²³⁴⁵⁶⁷⁸⁹⁰⁽⁾※.:") == ""
 }

@@ -8,23 +8,25 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// mostForeign bounds the codes of which each is left out in turn, and the cells of the table.
+// mostForeign bounds the codes of which each is left out in turn, mostForeignCells the cells of the table.
 const (
 	mostForeign      = 64
 	mostForeignCells = 1 << 14
 )
 
-// foreignWork bounds the search for the sums that are left, in numbers looked at, of all codes together.
+// foreignWork bounds how many numbers are looked at in search of sums without a code, for all codes together.
 const foreignWork = 1 << 25
 
-// leastForeign is how many bits must speak for the sums that are found then, beyond those that choose the code left out; leastOuter where that is in no sum, and others are.
+// leastForeign is how many bits of evidence the sums need that are found without a code, beyond those that choosing the
+// code costs; leastOuter, where that code is in no sum and others are.
 const (
 	leastForeign = 14
 	leastOuter   = 5
 )
 
-// foreign asks about a line that is no part of what the others are: a rank, an area or another measure, of which the sums along the
-// other dimension miss. Where no total has a name they would not be missed, and all that readers know by them.
+// foreign asks about a line that is not of the same kind as the others: a rank, an area or another measure, in which
+// the sums along the other dimension miss. Unless a total has the name of one, nobody would notice that these sums, and
+// what readers know by them, are lacking.
 func (d *draft) foreign(t *Table) {
 	if d.large || d.rates || len(d.cells) > mostForeignCells || len(t.doubts) > 0 {
 		return
@@ -65,7 +67,7 @@ func (d *draft) foreign(t *Table) {
 	}
 }
 
-// sums reports whether code i is the sum of others: what is told beside it does not count.
+// sums reports whether code i is the sum of others. Memo codes do not count.
 func (f *forest) sums(i int) bool {
 	for c, p := range f.parent {
 		if p == i && !f.memo[c] {
@@ -75,7 +77,7 @@ func (f *forest) sums(i int) bool {
 	return false
 }
 
-// outer are the codes that are in no sum.
+// outer returns the codes that are in no sum.
 func (f *forest) outer() (all []int) {
 	for i := range f.parent {
 		if f.memo[i] && len(f.equals[i]) == 0 || f.parent[i] < 0 && !slices.Contains(f.parent, i) {
@@ -85,7 +87,8 @@ func (f *forest) outer() (all []int) {
 	return all
 }
 
-// strangers are the codes of dimension j to leave out: those together that are in no sum, where others are, else each.
+// strangers returns the sets of codes of dimension j to leave out: all that are in no sum together, where others are in
+// one; else each code.
 func (d *draft) strangers(j int) (sets [][]int) {
 	dim := &d.dims[j]
 	f := dim.forest
@@ -101,8 +104,9 @@ func (d *draft) strangers(j int) (sets [][]int) {
 	return sets
 }
 
-// without is the total of the dimension k by most evidence where the cells of some codes of dimension j are left out, −1 for none; and how many of
-// its sums are right, of all with these cells. It takes what it looks at from work.
+// without returns the total of dimension k that has the most evidence once some codes of dimension j are left out, −1
+// for none; its parts; and how many of its sums are right, of how many in all, with these codes. It subtracts what it
+// looks at from work.
 func (d *draft) without(k, j int, out []int, work *int) (total int, parts []int, right, all int) {
 	rest := &draft{dims: d.dims, amounts: d.amounts, measured: d.measured, work: *work}
 	rest.value, rest.state = nil, nil
@@ -140,8 +144,8 @@ func (d *draft) without(k, j int, out []int, work *int) (total int, parts []int,
 	return total, g.children[total], c.exact, c.exact + c.bad
 }
 
-// whole is the first or last code of dimension k where it is the sum of all others in m, of a table too small to find it by its numbers alone, −1
-// for none; and how many of its sums are right, of all.
+// whole returns the first or last code of dimension k if it is the sum of all others in m, as a table may be too small
+// to find it by its numbers alone; −1 for none. right and all are how many of its sums are right, and how many it has.
 func (d *draft) whole(k int, m *matrix) (total int, parts []int, right, all int) {
 	for _, i := range []int{0, m.n - 1} {
 		var parts []int

@@ -9,13 +9,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// maxColumn bounds the columns that a layout names.
+// maxColumn bounds the columns that a layout can name.
 const maxColumn = 1 << 14
 
 // wideFormat is the Format of layouts of cross-tabs.
 const wideFormat = "wide"
 
-// Row is the row, counted from 0, that layouts call so, one behind the last if there is none.
+// Row returns the row, counted from 0, that layouts call by an address. Where no row of a text file begins on that
+// line, it is the next one.
 func (g *Grid) Row(address int) int {
 	if g.Lines == nil {
 		return address - 1
@@ -24,8 +25,8 @@ func (g *Grid) Row(address int) int {
 	return i
 }
 
-// blocksOf are the blocks that a layout has for a grid: those of its sheet, or of the sheet in
-// its place where the sheets have other names than in the file the layout is of.
+// blocksOf returns the blocks that a layout has for a grid: those of its sheet or, if the sheets have other names than
+// in the file the layout was made of, those of the sheet in its place.
 func (l *Layout) blocksOf(b *Book, g *Grid) []*Block {
 	if l == nil || l.Format != wideFormat {
 		return nil
@@ -43,7 +44,7 @@ func (l *Layout) blocksOf(b *Book, g *Grid) []*Block {
 		}
 	}
 	name := g.Sheet
-	if !known { // renamed: in the order of those that are shown
+	if !known { // renamed: take the sheets that are not hidden in their order
 		place := 0
 		for _, of := range b.Grids {
 			if of == g {
@@ -67,8 +68,8 @@ func (l *Layout) blocksOf(b *Book, g *Grid) []*Block {
 	return all
 }
 
-// block is the block of v that a layout describes. Rows of data may go on below the range: the
-// file of another year may have more.
+// block returns the block of v that a layout describes. Rows of data may go on below its range, as the file of another
+// year may have more.
 func (s *Block) block(v *view, file string) (*block, error) {
 	g := v.g
 	fault := func(what i18n.Text, value, want string) error {
@@ -151,8 +152,8 @@ func (s *Block) block(v *view, file string) (*block, error) {
 	return b, nil
 }
 
-// Area reads an address of the grid: a field as Ref writes it, or a rectangle as layouts do, A3:K40 in a workbook, 3:1-40:11 in a text
-// file.
+// Area returns the rectangle of an address in the grid: a field as Ref writes it, or a rectangle as layouts do, A3:K40
+// in a workbook, 3:1-40:11 in a text file.
 func (g *Grid) Area(ref string) (Rect, bool) {
 	if ref, ok := strings.CutSuffix(ref, percent); ok {
 		r, ok := g.Area(ref)
@@ -179,7 +180,7 @@ func (g *Grid) Area(ref string) (Rect, bool) {
 	return r, area || r.Top < len(g.Lines) && g.Lines[r.Top] == top
 }
 
-// lineAndField reads an address of a text file, counted from 1.
+// lineAndField reads an address of a text file, line:field, both counted from 1.
 func lineAndField(s string) (line, field int, ok bool) {
 	first, second, ok := strings.Cut(s, ":")
 	line, err := strconv.Atoi(first)
@@ -187,7 +188,7 @@ func lineAndField(s string) (line, field int, ok bool) {
 	return line, field, ok && err == nil && err2 == nil && line > 0 && field > 0
 }
 
-// around gives the blocks that a layout describes the notes above and below them.
+// around gives the notes above and below to the blocks that a layout describes.
 func (v *view) around(parts []*part) {
 	before := 0
 	for i, p := range parts {
@@ -216,7 +217,7 @@ func (v *view) around(parts []*part) {
 	}
 }
 
-// divideAt takes the rows of notes that follow b before next.
+// divideAt gives b the rows of notes that follow it before next.
 func (b *block) divideAt(next *block, from int) {
 	for r := from; r < next.data[0]; r++ {
 		row := &b.v.rows[r]
@@ -227,7 +228,7 @@ func (b *block) divideAt(next *block, from int) {
 	}
 }
 
-// save describes a part for the next file like it.
+// save describes a part in a layout, for the next file like it.
 func (p *part) save(t *Table, o *Options) Block {
 	b, g := p.b, p.b.v.g
 	s := Block{Name: t.Name, Sheet: g.Sheet, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Tolerance: o.Tolerance, Marks: map[string]string{}}
@@ -311,7 +312,7 @@ func (p *part) save(t *Table, o *Options) Block {
 	return s
 }
 
-// correct takes what a layout says of the dimensions and the unit of a table.
+// correct applies what a layout says of the dimensions and the unit of a table.
 func (d *draft) correct(t *Table, s *Block) {
 	if s == nil {
 		return
@@ -335,7 +336,7 @@ func (d *draft) correct(t *Table, s *Block) {
 		}
 		if of.Role == ofClassification || of.Role == ofTime || of.Role == Measure {
 			if dim.role != of.Role && (dim.role == Measure || of.Role == Measure) {
-				d.measured = nil // it is of another dimension
+				d.measured = nil // it describes the codes of another dimension
 			}
 			dim.role = of.Role
 		}

@@ -2,8 +2,9 @@ package layout
 
 import "slices"
 
-// ground says of what is computed from computed numbers what those are computed from. Where each of two numbers may be computed from the other, as
-// a total from a share, it is the one that is called so; where both are, or neither, both are left as they are.
+// ground replaces computed numbers, in what others are computed from, by what these are computed from themselves. Where
+// each of two numbers may be computed from the other, as a total from a share, only the one that is called computed is
+// taken to be; where both or neither are, none is.
 func (s *surveyor) ground() {
 	for _, said := range []bool{false, true} {
 		for at, round := range s.rounds() {
@@ -12,7 +13,7 @@ func (s *surveyor) ground() {
 			}
 		}
 	}
-	type list = *fieldAt // where it begins: numbers that are computed from the same share it
+	type list = *fieldAt // where it begins in memory, as numbers computed from the same ones share the list
 	plain, grounded := map[list]bool{}, map[list][]fieldAt{}
 	for _, f := range s.found {
 		if len(f.of) == 0 || plain[&f.of[0]] || grounded[&f.of[0]] != nil {
@@ -31,7 +32,8 @@ func (s *surveyor) ground() {
 	}
 }
 
-// reach are the numbers that are not computed from which some numbers are, each once. What is of another measure tells nothing of the table by itself.
+// reach returns the numbers, each once, from which some numbers are computed in the end and which are not computed. A
+// number of another measure tells nothing of the table by itself.
 func (s *surveyor) reach(of []fieldAt) []fieldAt {
 	all, seen := []fieldAt{}, map[fieldAt]bool{}
 	var look func(of []fieldAt)
@@ -52,8 +54,8 @@ func (s *surveyor) reach(of []fieldAt) []fieldAt {
 	return all
 }
 
-// rounds says of each computed number whether it is, over others, computed from itself. It is Tarjan's search for the parts of a graph in which each
-// reaches each, whose nodes are numbers and the lists of those that they are computed from.
+// rounds reports of each computed number whether it is computed from itself by way of others. It is Tarjan's search for
+// strongly connected components; the nodes are the numbers, and the lists of what they are computed from.
 func (s *surveyor) rounds() map[fieldAt]bool {
 	type node struct {
 		at   fieldAt

@@ -10,16 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// A half is a column of a grid in which numbers with their share in one field, as 12 (34.5 %), stand in two columns.
+// A half says what a column of a grid holds in which fields that have a number and its share, as 12 (34.5 %), are split
+// into two columns.
 type half struct {
-	column int  // of the file
-	share  bool // it has the shares
+	column int  // the column of the file
+	share  bool // it has the shares of that column
 }
 
-// numberAndShare is such a field: a number or a mark, and in brackets another.
+// numberAndShare matches a field with a number or a mark, and another in brackets.
 var numberAndShare = lazy.Regexp(`^[\s\p{Zs}]*([0-9０-９][0-9０-９.,．，'’\s\p{Zs}]*?|[^0-9０-９\s\p{Zs}(（]{1,3})[\s\p{Zs}]*[(（\[][\s\p{Zs}]*([0-9０-９][0-9０-９.,．，]*[\s\p{Zs}]*[%％‰]?|[^0-9０-９\s\p{Zs}(（]{1,3})[\s\p{Zs}]*[)）\]][\s\p{Zs}]*$`)
 
-// halved are the number and the share of a field, and where they stand in its text.
+// halved returns the number and the share in a field, and where they stand in its text.
 func halved(text string) (number, share string, at []int, ok bool) {
 	if !strings.ContainsAny(text, "(（[") {
 		return "", "", nil, false
@@ -37,7 +38,8 @@ func halved(text string) (number, share string, at []int, ok bool) {
 	return number, share, at, true
 }
 
-// inHalves are the grids of a file, in which numbers that have their share in their field stand in two columns: nothing that reads a table has to know of such fields.
+// inHalves returns the grids of a file with numbers and their shares in columns of their own, so that nothing that
+// reads a table has to know of fields with both.
 func inHalves(grids []*Grid) []*Grid {
 	all := slices.Clone(grids)
 	for i, g := range grids {
@@ -48,7 +50,7 @@ func inHalves(grids []*Grid) []*Grid {
 	return all
 }
 
-// withShares are the columns of numbers with their share, and their first rows.
+// withShares returns the columns of numbers with their shares, and the first row of each.
 func (g *Grid) withShares() map[int]int {
 	type column struct{ first, n, percent, other int }
 	all := map[int]*column{}
@@ -83,7 +85,8 @@ func (g *Grid) withShares() map[int]int {
 	return of
 }
 
-// inHalves is the grid with the numbers and shares of columns apart; of tells the first row of each.
+// inHalves returns the grid with the numbers and shares of some columns in columns of their own. of tells the first row
+// of each.
 func (g *Grid) inHalves(of map[int]int) *Grid {
 	n := *g
 	n.file, n.halves, n.Rows, n.Merged, n.Tables = g, nil, make([][]Field, len(g.Rows)), slices.Clone(g.Merged), slices.Clone(g.Tables)
@@ -91,10 +94,10 @@ func (g *Grid) inHalves(of map[int]int) *Grid {
 	for _, row := range g.Rows {
 		width = max(width, len(row))
 	}
-	heads := map[int]string{} // of the columns, the text right above the first number
+	heads := map[int]string{} // by column: the last text above its first number
 	for c, first := range of {
 		for r := first - 1; r >= 0 && heads[c] == ""; r-- {
-			if !g.anyShare(r) { // else a mark or a number without its share
+			if !g.anyShare(r) { // in a row with shares, this field is a mark, or a number without its share
 				heads[c] = strings.TrimSpace(g.At(r, c).Text)
 			}
 		}
@@ -139,7 +142,7 @@ func (g *Grid) anyShare(r int) bool {
 	})
 }
 
-// half is one half of a field. Shares have a header where their numbers have.
+// half returns one half of a field. The header of the shares is % beside that of the numbers.
 func (g *Grid) half(r int, h half, of map[int]int, head string) Field {
 	f := g.Rows[r][h.column]
 	first, ok := of[h.column]
@@ -162,7 +165,7 @@ func (g *Grid) half(r int, h half, of map[int]int, head string) Field {
 // hasHalf reports whether a field repeats a header.
 func hasHalf(text, head string) bool { return strings.TrimSpace(text) == head }
 
-// alsoHalved are the grids of a copy with the same columns as those of the file.
+// alsoHalved returns the grids of a copy with the same columns as those of the file.
 func (s *Source) alsoHalved(grids []*Grid) []*Grid {
 	for i, g := range s.grids {
 		if g.file == nil || i >= len(grids) {
@@ -179,7 +182,7 @@ func (s *Source) alsoHalved(grids []*Grid) []*Grid {
 	return grids
 }
 
-// place is where the numbers of a column of the file stand.
+// place returns the column in which the numbers of a column of the file stand.
 func (g *Grid) place(column int) int {
 	if i := slices.Index(g.halves, half{column: column}); i >= 0 {
 		return i
@@ -190,7 +193,7 @@ func (g *Grid) place(column int) int {
 	return column
 }
 
-// origin is the column of the file of a column, and whether it has shares.
+// origin returns the column of the file that a column was made of, and whether it has the shares.
 func (g *Grid) origin(c int) half {
 	if n := len(g.halves); n > 0 && c >= n {
 		return half{column: c - n + g.halves[n-1].column + 1}
@@ -200,7 +203,7 @@ func (g *Grid) origin(c int) half {
 	return half{column: c}
 }
 
-// widened is a rectangle of the file, with the shares that stand in it if they are meant.
+// widened returns a rectangle of the file as one of g, with the shares of its last column if they are wanted.
 func (g *Grid) widened(a Rect, shares bool) Rect {
 	a.Left, a.Right = g.place(a.Left), g.place(a.Right)
 	if shares && g.origin(a.Right+1).share {
@@ -209,10 +212,10 @@ func (g *Grid) widened(a Rect, shares bool) Rect {
 	return a
 }
 
-// percent stands behind the address of a field that means its share.
+// percent stands behind the address of a field where its share is meant.
 const percent = "%"
 
-// halfOf is the text of a field of which the share, or both it and the number, has a mark in its place.
+// halfOf returns the text of a field with other texts in place of its share and, unless that is empty, of its number.
 func halfOf(text, number, share string) string {
 	_, _, at, ok := halved(text)
 	if !ok {
@@ -224,7 +227,7 @@ func halfOf(text, number, share string) string {
 	return text[:at[2]] + number + text[at[3]:at[4]] + share + text[at[5]:]
 }
 
-// inFile is what the file has in the field of an address, "" where it has no number with its share.
+// inFile returns what the file has in the field of an address, "" where that is no number with its share.
 func (s *Source) inFile(sheet, ref string) string {
 	for _, g := range s.grids {
 		if g.Sheet == sheet && g.file != nil {
@@ -238,7 +241,7 @@ func (s *Source) inFile(sheet, ref string) string {
 	return ""
 }
 
-// joined puts what is written in the place of shares into the fields that they share with their numbers.
+// joined writes what goes in the place of shares into the fields that these share with their numbers.
 func (s *Source) joined(texts map[string]string, symbol string) {
 	for _, ref := range slices.Sorted(maps.Keys(texts)) {
 		share := strings.HasSuffix(ref, percent)
@@ -257,7 +260,8 @@ func (s *Source) joined(texts map[string]string, symbol string) {
 	}
 }
 
-// unshared is what a copy has of a field where its share goes, unless the number goes with it.
+// unshared returns what a copy has in place of a withheld cell: for a share, its field with the mark where the share
+// was, or nothing if the number goes as well.
 func (s *Source) unshared(one xlsx.WithheldCell, symbol string, gone map[xlsx.Place]bool) []xlsx.WithheldCell {
 	base, share := strings.CutSuffix(one.Ref, percent)
 	if !share {

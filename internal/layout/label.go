@@ -10,13 +10,13 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// cjk tells the letters between which offices pad with blanks.
+// cjk reports whether r is a letter of the kind between which offices pad labels with blanks.
 func cjk(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60 || r == '〜' || r == '～' || r == '・'
 }
 
-// squeeze takes indentation, padding and line breaks out of a label: blanks go between letters
-// of Japanese and become one elsewhere.
+// squeeze takes indentation, padding and line breaks out of a label: blanks between letters of Japanese are dropped,
+// others become one.
 func squeeze(s string) string {
 	plain := true
 	for i := range len(s) {
@@ -56,7 +56,7 @@ var (
 	revised  = lazy.Regexp(`^((?:19|20)\d\d)\s*(?:[rpe]|\([rpe]\)|速報|確報|（速報）)$`)
 )
 
-// clean is a label without indentation, padding, footnote marks and dot leaders.
+// clean returns a label without indentation, padding, footnote marks and dot leaders.
 func clean(s string) string {
 	s = squeeze(s)
 	for range 3 {
@@ -79,7 +79,8 @@ func clean(s string) string {
 	return s
 }
 
-// without is s without what e, which is of one of its ends, finds there: a part of it, where ReplaceAllString makes a copy.
+// without returns s without what e matches, which is anchored at one end of it. The result is a part of s, where
+// ReplaceAllString would make a copy.
 func without(e *regexp.Regexp, s string) string {
 	switch at := e.FindStringIndex(s); {
 	case at == nil:
@@ -91,12 +92,12 @@ func without(e *regexp.Regexp, s string) string {
 	}
 }
 
-// opened reports whether s has a bracket without its end.
+// opened reports whether s has an opening bracket that is not closed.
 func opened(s string) bool {
 	return strings.Count(s, "(")+strings.Count(s, "（") > strings.Count(s, ")")+strings.Count(s, "）")
 }
 
-// indentOf is how far a field is indented, by blanks and by its style.
+// indentOf returns how far a field is indented, by blanks and by its style.
 func indentOf(f *Field) int {
 	n := 3 * f.indent()
 	for _, r := range f.Text {
@@ -114,7 +115,7 @@ func indentOf(f *Field) int {
 	return n
 }
 
-// bareTotals are names of a total that say of nothing else what it is the total of.
+// bareTotals are names of totals that do not say what they are the total of.
 var bareTotals = wordSet(`計 小計 合計 総計 総数 総額 総合計 累計 中計 全体 全数 男女計 男女合計
 	total totals subtotal sub-total grandtotal insgesamt zusammen gesamt summe ensemble totale totaal totalt yhteensä all alle tous toutes sum sumtotal suma razem celkem alt ialt bothsexes persons _t allpersons`)
 
@@ -128,7 +129,7 @@ func wordSet(s string) map[string]bool {
 	return sets.Of(strings.Fields(s))
 }
 
-// wordOf is a label for look-up: in lower case, without blanks.
+// wordOf returns a label for look-up: in lower case, without blanks.
 func wordOf(label string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.Trim(fold(label), "（）()[]〔〕<>＜＞《》"), " ", ""))
 }
@@ -165,13 +166,13 @@ func isTotalName(label string) bool {
 	return false
 }
 
-// allOthers begins the name of what is left beside the codes that are told, which is a part like them.
+// allOthers matches the beginning of names of what is left beside the other codes, which is a part like them.
 var allOthers = lazy.Regexp(`^(?:all|alle|tous|toutes) (?:the )?(?:les )?(?:others?|remaining|rest|autres|anderen|übrigen|sonstigen|overige|andere)\b`)
 
-// notTotals end like a total and are none.
+// notTotals end like a total, but are none.
 var notTotals = wordSet(`統計 会計 家計 推計 時計 設計 生計 一般会計 特別会計 企業会計 余計`)
 
-// groupName is the name of the group of which a label is the subtotal: 市部 of 市部計.
+// groupName returns the name of the group of which a label is the subtotal: 市部 of 市部計.
 func groupName(label string) (string, bool) {
 	for _, end := range []string{"合計", "小計", "総数", "計"} {
 		if rest, ok := strings.CutSuffix(label, end); ok && utf8.RuneCountInString(rest) >= 2 && !notTotals[label] && !bareTotals[wordOf(label)] {
@@ -183,7 +184,7 @@ func groupName(label string) (string, bool) {
 
 var memoWords = lazy.Regexp(`(?i)再掲|^[（(]?うち|^[（(]?内数|^内[)）]|別掲|of which|^including|^\(?incl\.|^\(?dont\b|^\(?darunter\b|^\(?davon nachrichtlich|^nachrichtlich|^\(?waarvan\b|^\(?w\.\s?v\.|^\(?di cui\b|^\(?de (?:los|las) cuales\b|^\(?de ell[oa]s\b|^\(?siitä\b|^memo\b|^memorandum`)
 
-// isMemo reports whether a label says that it is a part told again.
+// isMemo reports whether a label says that it repeats a part of something.
 func isMemo(label string) bool { return memoWords().MatchString(label) }
 
 var (
@@ -191,7 +192,7 @@ var (
 	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|of which:?|including|incl\.|dont:?|darunter:?|nachrichtlich:?|waarvan:?|w\.\s?v\.|di cui:?|de (?:los|las) cuales:?|de ell[oa]s:?|memo:?)[、,：:\s]*`)
 )
 
-// memoName is a label without the words that say it is told again.
+// memoName returns a label without the words that say so.
 func memoName(label string) string {
 	s := strings.TrimSpace(whichPart().ReplaceAllString(again().ReplaceAllString(label, ""), ""))
 	if !opened(s) && strings.Count(s, "（") < strings.Count(s, "）") {
@@ -211,17 +212,17 @@ func isTime(label string) bool {
 	return mayBeTime(s) && times().MatchString(s) || bracketYear(label)
 }
 
-// wholeYears are the periods of times that are no parts of one.
+// wholeYears matches those periods of times that are not a part of a year.
 var wholeYears = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:FY|CY)\s?(?:19|20)\d\d)$`)
 
-// isWholeYear reports whether a label names a year, not a part of one.
+// isWholeYear reports whether a label names a year, rather than a part of one.
 func isWholeYear(label string) bool {
 	s := fold(label)
 	return mayBeTime(s) && wholeYears().MatchString(s) || bracketYear(label)
 }
 
-// mayBeTime is false only where times does not match: in ASCII its texts have a century or begin with the letter of an era. Most
-// labels have neither, and the expression is slow.
+// mayBeTime is false only where times does not match. What times matches in ASCII has a century, or begins with the
+// letter of an era; most labels do neither, and the expression is slow.
 func mayBeTime(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -231,12 +232,12 @@ func mayBeTime(s string) bool {
 	return s != "" && strings.IndexByte("MTSHRmtshr", s[0]) >= 0 || strings.Contains(s, "19") || strings.Contains(s, "20")
 }
 
-// yearOf reads a year.
+// isYear reports whether s is a year from 1900 to 2099.
 func isYear(s string) bool {
 	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && s[2] >= '0' && s[2] <= '9' && s[3] >= '0' && s[3] <= '9'
 }
 
-// yearsInOrder reports whether texts are years, perhaps before 1900, each later than the one before, or each earlier.
+// yearsInOrder reports whether texts are years, perhaps before 1900, each later than the one before or each earlier.
 func yearsInOrder(texts []string) bool {
 	grows := len(texts) > 1 && texts[1] > texts[0]
 	for i, s := range texts {
@@ -247,7 +248,7 @@ func yearsInOrder(texts []string) bool {
 	return len(texts) >= leastRows
 }
 
-// isCodeLike reports whether s looks like a code: letters of ASCII and digits without blanks.
+// isCodeLike reports whether s looks like a code: ASCII letters and digits without blanks.
 func isCodeLike(s string) bool {
 	if s == "" || len(s) > 20 {
 		return false

@@ -7,24 +7,24 @@ import (
 
 // An entry is what one row or column says at one level of its labels.
 type entry struct {
-	label  string // cleaned; empty: nothing, which is a total where others say something
-	raw    string // as it stands
-	code   string // of a code column or row
+	label  string // cleaned; empty if it says nothing, which means a total where others say something
+	raw    string // as it stands in the file
+	code   string // from a column or row of codes
 	indent int
 	memo   bool
 	gap    bool   // a blank row or a rule stands before
-	group  string // of nested levels: what it belongs to
-	whole  bool   // of nested levels: it stands for its group
-	own    string // of one that does: the word for a total in its place
-	within string // of one that does: the group that this belongs to, if known
-	around bool   // of one that does: others stand inside it, which need not add up to it
+	group  string // in nested levels: the group that it belongs to
+	whole  bool   // in nested levels: it stands for its group as a whole
+	own    string // of a whole group: the word for a total in its place
+	within string // of a whole group: the group that it belongs to itself, if known
+	around bool   // of a whole group: others stand inside it that need not add up to it
 	bold   bool
 	guess  bool // the file does not name it: it has no label where others have one
 	day    bool // a number that is shown as a date
 	tab    bool // the name of a sheet, which texts need not use
 }
 
-// key is what tells entries of a level from each other.
+// key returns what tells the entries of a level apart: the code or else the label.
 func (e *entry) key() string {
 	if e.code != "" {
 		return e.code
@@ -32,16 +32,16 @@ func (e *entry) key() string {
 	return e.label
 }
 
-// called reports whether an entry is called so, by its label or by what stands in the file.
+// called reports whether so holds for the label of an entry, or for what stands in the file.
 func (e *entry) called(so func(label string) bool) bool { return so(e.label) || so(e.raw) }
 
 // A level is what all rows, or all columns, of a block say at one depth of their labels.
 type level struct {
 	name string
-	at   []entry // one a row or column
+	at   []entry // one for each row or column
 }
 
-// distinct are the labels of a level in the order of their first rows.
+// distinct returns the labels of a level in the order of their first rows.
 func (l *level) distinct() (labels []string) {
 	seen := map[string]bool{}
 	for i := range l.at {
@@ -53,9 +53,8 @@ func (l *level) distinct() (labels []string) {
 	return labels
 }
 
-// factor turns levels, the outer ones first, into dimensions: levels whose labels are the
-// same under most labels of the level before are a dimension of their own, others belong to
-// the same one.
+// factor turns levels, the outer ones first, into dimensions. A level whose labels are the same under different labels
+// of the level before is a dimension of its own; any other belongs to the same dimension as that level.
 func factor(levels []level) []level {
 	var out []level
 	for _, next := range levels {
@@ -98,13 +97,14 @@ func crosses(outer, inner *level) bool {
 		pairs[pair{a, b}] = true
 	}
 	if len(groups) <= 1 || len(union) == 0 {
-		// only totals, or one group alone, are below
+		// only totals stand below, or only one group has labels
 		return false
 	}
 	return 3*len(pairs) >= 4*len(union)
 }
 
-// ownTotals takes the name of a group out of the labels of totals within it, so that all groups have a total of one name: Total 2021 below 2021.
+// ownTotals takes the name of a group out of the labels of totals within it, such as Total 2021 below 2021, so that the
+// totals of all groups have the same name.
 func ownTotals(outer, inner *level) {
 	for i := range inner.at {
 		if n := &inner.at[i]; n.code == "" {
@@ -115,7 +115,7 @@ func ownTotals(outer, inner *level) {
 	}
 }
 
-// ownTotal is the word for a total that a label says beside the name of a group.
+// ownTotal returns the word for a total that a label has beside the name of a group.
 func ownTotal(label, group string) (name string, ok bool) {
 	if group == "" {
 		return "", false
@@ -127,7 +127,7 @@ func ownTotal(label, group string) (name string, ok bool) {
 	return name, ok && isBareTotal(name)
 }
 
-// lift moves a total that stands in the inner level alone to the outer one.
+// lift moves a total that stands alone in the inner level to the outer one.
 func lift(outer, inner *level) {
 	for i := range outer.at {
 		if o, n := &outer.at[i], &inner.at[i]; o.label == "" && n.label != "" && isTotalName(n.label) {
@@ -137,7 +137,7 @@ func lift(outer, inner *level) {
 	}
 }
 
-// unify gives totals of the inner level that are called 小計 here and 合計 there one name.
+// unify gives the same name to totals of the inner level that are called 小計 in one place and 合計 in another.
 func unify(outer, inner *level) {
 	names, seen := map[string]bool{}, map[[2]string]bool{}
 	first := ""
@@ -229,8 +229,8 @@ func nest(outer, inner *level) level {
 // eras stand above the years of several columns.
 var eras = wordSet(`明治 大正 昭和 平成 令和`)
 
-// split finds two dimensions in the labels of one level that stand for both: 北浜市, 男, 女,
-// 松原市, 男, 女, where the labels that come again are the inner ones.
+// split finds two dimensions in a level whose labels stand for both, like 北浜市, 男, 女, 松原市, 男, 女. The labels that come
+// again are the inner ones.
 func split(l *level) []level {
 	count := map[string]int{}
 	for i := range l.at {
@@ -264,8 +264,8 @@ func split(l *level) []level {
 	return []level{outer, inner}
 }
 
-// companions reports whether two columns or rows of texts say the same in two ways, like code
-// and name; totals of groups may have one name and a code each.
+// companions reports whether two columns or rows of texts say the same in two ways, like code and name. The totals of
+// groups may have a code each and the same name.
 func companions(a, b []string) bool {
 	to, from := map[string]string{}, map[string]string{}
 	both, one, other := 0, 0, 0
@@ -319,7 +319,7 @@ func allCodes(texts []string) bool {
 	return n > 0
 }
 
-// isJapanese reports whether most labels are.
+// isJapanese reports whether most labels are Japanese.
 func isJapanese(l *level) bool {
 	n := 0
 	for i := range l.at {

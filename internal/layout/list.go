@@ -8,9 +8,9 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// listed tells what the numbers of a sheet repeat that lists cells, one a row with its labels beside it: in each row there is one number that is
-// no label, and a cell of a table of that value has labels that agree with all of the row's. Where some row has
-// no such cell, as in a list of ratios, the others agree by chance, and none is told.
+// listed returns what the numbers of a sheet repeat that lists cells, one in each row with its labels beside it: each
+// row has one number that is no label, and a cell of a table with that value has labels that agree with all of the
+// row's. Where a row has no such cell, as in a list of ratios, the others agree by chance, and the result is nil.
 func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	column := listColumn(g)
 	if column < 0 {
@@ -50,7 +50,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 			cells[string(*c.Value)] = append(cells[string(*c.Value)], x)
 		}
 	}
-	found, rows, hits := map[[2]int][]fieldAt{}, 0, 0 // rows of numbers but 0
+	found, rows, hits := map[[2]int][]fieldAt{}, 0, 0 // rows counts those with a number other than 0
 	for r := range g.Rows {
 		f := g.At(r, column)
 		values := listValues(unmarked(f))
@@ -82,8 +82,8 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	return found
 }
 
-// listValues are the numbers that a text may be: one with decimals, and a whole one with something between its thousands, which the labels of the row
-// tell apart.
+// listValues returns the numbers that a text may mean: one with decimals, and a whole one with separators between its
+// thousands. The labels of the row show which it is.
 func listValues(text string) (all []string) {
 	if value, ok := parseNumber(text); ok {
 		all = append(all, string(value))
@@ -94,10 +94,11 @@ func listValues(text string) (all []string) {
 	return all
 }
 
-// groupedText is a whole number with something between its thousands.
+// groupedText matches a whole number with separators between its thousands.
 var groupedText = lazy.Regexp(`^-?[1-9][0-9]{0,2}(?:[., '][0-9]{3})+$`)
 
-// listColumn is the column with the numbers of a sheet that lists cells, −1 for none: the last one of every row with a number, labels before it.
+// listColumn returns the column with the numbers of a sheet that lists cells, −1 for none: each row that has a number
+// and other fields has its last number there.
 func listColumn(g *Grid) int {
 	column, rows := -1, 0
 	for _, row := range g.Rows {
@@ -107,7 +108,8 @@ func listColumn(g *Grid) int {
 				continue
 			}
 			filled++
-			if row[c].isNumber() || listValues(unmarked(&row[c])) != nil { // a mark of nothing, too
+			// a mark that stands for nothing is one as well
+			if row[c].isNumber() || listValues(unmarked(&row[c])) != nil {
 				last = c
 			}
 		}
@@ -126,7 +128,8 @@ func listColumn(g *Grid) int {
 	return column
 }
 
-// unmarked is the text of a field without the mark of a note behind its number, and 0 for a mark of nothing.
+// unmarked returns the text of a field without the mark of a note behind its number, and 0 for a mark that stands for
+// nothing.
 func unmarked(f *Field) string {
 	text := strings.TrimSpace(f.Text)
 	if f.Number || listValues(text) != nil {
@@ -141,10 +144,10 @@ func unmarked(f *Field) string {
 	return text
 }
 
-// agree reports whether every name is in a label of its own, digits as a number of it.
+// agree reports whether every name is in a label of its own; a name of digits must be a whole number there.
 func agree(names, labels []string) bool {
 	in := func(all, s string) bool {
-		if strings.Trim(s, "0123456789") == "" && !isYear(s) { // which may stand behind the number of a part: 1. 2021
+		if strings.Trim(s, "0123456789") == "" && !isYear(s) { // a year may stand behind the number of a part: 1. 2021
 			return slices.Contains(numerals(all), s)
 		}
 		return strings.Contains(all, s)
@@ -166,7 +169,7 @@ func agree(names, labels []string) bool {
 	return slices.Contains(used, true)
 }
 
-// plainLabel is a label by its letters and digits alone.
+// plainLabel returns the letters and digits of a label, in lower case.
 func plainLabel(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -14,7 +14,7 @@ import (
 // longFormat is the format of a saved layout of a long table.
 const longFormat = "long"
 
-// layout is how the table was read, to be saved.
+// layout returns how the table was read, as a layout to be saved.
 func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
 	b := Block{Name: t.Name, Sheet: g.Sheet, HeaderRows: []int{g.line(l.header)}, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Decimal: f.Decimal, Thousands: f.Thousands, Marks: l.told}
 	for d, x := range l.dims {
@@ -53,7 +53,7 @@ func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
 	return &Layout{Format: longFormat, Blocks: []Block{b}}
 }
 
-// line is what a layout calls a row.
+// line returns the number that layouts give a row.
 func (g *Grid) line(r int) int {
 	if g.Lines != nil {
 		return g.Lines[r]
@@ -61,7 +61,7 @@ func (g *Grid) line(r int) int {
 	return r + 1
 }
 
-// column is what a layout calls a column.
+// column returns the name that layouts give a column.
 func (g *Grid) column(c int) string {
 	name, h := "", g.origin(c)
 	if h.share {
@@ -73,7 +73,7 @@ func (g *Grid) column(c int) string {
 	return columnName(h.column) + name
 }
 
-// Column is the column that layouts call so, counted from 0, −1 for what names none.
+// Column returns the column, counted from 0, that layouts call by a name, −1 for none.
 func (g *Grid) Column(name string) int {
 	if name, ok := strings.CutSuffix(name, percent); ok {
 		return slices.Index(g.halves, half{(&Grid{}).Column(name), true})
@@ -91,8 +91,7 @@ func (g *Grid) Column(name string) int {
 	return g.place(n - 1)
 }
 
-// savedForm is what a saved layout says of the columns. The header is the line it names, or the
-// one that has the name of a dimension at its place.
+// savedForm returns what a saved layout says of the columns. The header stands on the line that it names.
 func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 	fault := func(want string, args ...any) error {
 		return &formats.Error{File: f.Name, Want: i18n.T("the layout: %s", i18n.T(want, args...))}
@@ -161,7 +160,7 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 	return l, nil
 }
 
-// wordsOf are the names of the columns, folded.
+// wordsOf returns the names of the columns, folded.
 func wordsOf(g *Grid, r int) []string {
 	return sets.Each(g.Rows[r], func(f Field) string { return wordOf(f.Text) })
 }

@@ -8,26 +8,27 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A lookup finds the lines, or the numbers of a line, with which a formula may give a number, without a look at all of them.
+// A lookup finds the lines, or the numbers of a line, with which a formula may give a number, without trying all of
+// them.
 type lookup struct {
 	all      []line
-	inverses map[int]*order // of lines by the inverse of what stands in a place
-	values   map[int]*order // of lines by what stands there
-	totals   map[int]*order // of the numbers of a line by their inverse
+	inverses map[int]*order // by place: the lines in the order of the inverse of their numbers there
+	values   map[int]*order // by place: the lines in the order of their numbers there
+	totals   map[int]*order // by line: its numbers in the order of their inverses
 }
 
 func lookupOf(all []line) *lookup {
 	return &lookup{all, map[int]*order{}, map[int]*order{}, map[int]*order{}}
 }
 
-// An order has numbers by size, and says which each is.
+// An order is numbers sorted by size, and the index of each.
 type order struct {
 	size []float64
 	of   []int
-	zero []int // those without an inverse
+	zero []int // the indexes of zeros, which have no inverse
 }
 
-// orderOf sorts n numbers, of which value says whether they are there.
+// orderOf sorts those of n numbers that there are, or their inverses.
 func orderOf(n int, inverse bool, value func(k int) figureOf) *order {
 	o := &order{}
 	for k := range n {
@@ -52,7 +53,7 @@ func orderOf(n int, inverse bool, value func(k int) figureOf) *order {
 	return o
 }
 
-// between adds those from a to b, or from b to a.
+// between adds to all the indexes of the numbers from a to b, or from b to a.
 func (o *order) between(all []int, a, b float64) []int {
 	from, _ := slices.BinarySearch(o.size, min(a, b))
 	for k := from; k < len(o.size) && o.size[k] <= max(a, b); k++ {
@@ -61,7 +62,7 @@ func (o *order) between(all []int, a, b float64) []int {
 	return all
 }
 
-// remembered is the order that is kept for k, made once.
+// remembered returns the order that is kept for k, and builds it the first time.
 func remembered(kept map[int]*order, k int, build func() *order) *order {
 	if kept[k] == nil {
 		kept[k] = build()
@@ -69,13 +70,14 @@ func remembered(kept map[int]*order, k int, build func() *order) *order {
 	return kept[k]
 }
 
-// around is a range that has every number in it which v may have been before it was rounded, and more.
+// around returns a range that has every number in it which v may have been before it was rounded.
 func (l *line) around(v float64) (from, to float64) {
 	tol := slack(v, l.places.places)*(1+1e-6) + math.Abs(v)*1e-9
 	return v - tol, v + tol
 }
 
-// dividing adds those by which factor·x may be divided to give what stands in place top of l, or to give it less factor where changes are asked for.
+// dividing adds to all the indexes of numbers by which factor·x may be divided to give the number of l in place top or,
+// if change is set, that number plus factor.
 func (o *order) dividing(all []int, l *line, top int, factor, x float64, change bool) []int {
 	v := l.v[top].v
 	from, to := l.around(v)
@@ -94,7 +96,8 @@ func (o *order) dividing(all []int, l *line, top int, factor, x float64, change 
 	return all
 }
 
-// whole are the numbers of line j by which factor times its number in place top may be divided to give the one of l.
+// whole returns the indexes in line j of numbers by which factor times its number in place top may be divided to give
+// that of l.
 func (u *lookup) whole(l *line, j, top int, factor float64) []int {
 	x := &u.all[j]
 	o := remembered(u.totals, j, func() *order {
@@ -105,7 +108,8 @@ func (u *lookup) whole(l *line, j, top int, factor float64) []int {
 	return found
 }
 
-// others are the lines with which x may give l by some quotient, change or difference, by what stands in place top.
+// others returns the lines with which x may give l by some quotient, change or difference, as far as the numbers in
+// place top tell.
 func (u *lookup) others(l, x *line, top int) []int {
 	at := func(k int) figureOf { return u.all[k].v[top] }
 	inverse := remembered(u.inverses, top, func() *order { return orderOf(len(u.all), true, at) })
@@ -124,7 +128,7 @@ func (u *lookup) others(l, x *line, top int) []int {
 	return slices.Compact(found)
 }
 
-// everyLine are all lines.
+// everyLine returns the indexes of all lines.
 func (u *lookup) everyLine() []int {
 	return sets.Upto(len(u.all))
 }
