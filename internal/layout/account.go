@@ -804,7 +804,7 @@ func (k *accountant) loose(x *onGrid, r, c int) string {
 	switch {
 	case len(before) == 0 && len(behind) > 0 && !slices.ContainsFunc(behind, (*Field).isNumber):
 		return asNote
-	// what stands behind it counts by itself
+	// what stands behind it is judged by itself
 	case len(before) == 0 && !f.Number && strings.ContainsFunc(f.Text, unicode.IsLetter):
 		return asLabel
 	case r > x.first && x.headAgain(r):
@@ -871,7 +871,7 @@ func (k *accountant) proseRole(text string) string {
 				}
 				rest = strings.ReplaceAll(rest, l, " ")
 			}
-			if named == 0 || named < len(of.labels) && k.s.book != nil { // a text file may lack one of the labels
+			if named == 0 || named < len(of.labels) && k.s.book != nil { // in a text file, some labels are enough
 				continue
 			}
 			if !slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {

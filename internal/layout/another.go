@@ -8,8 +8,8 @@ import (
 
 // another reports whether numbers show that some codes of one dimension belong to another measure than the rest. In
 // each of them, the sum along dim that holds in other codes misses wherever it can be checked, by more than rounding or
-// a slip explains, and the code has fractions where no other code has, ranks another one, or is called a quotient. Two
-// codes also do if another one lies in their middle.
+// a slip explains, and the code has fractions where no other code has, ranks another one, or is called a quotient. Or
+// they are two codes that have a third one in their middle.
 func (d *draft) another(dim *draftDim, m *matrix, total int, parts []int, names []string) bool {
 	j := slices.IndexFunc(d.dims, func(of draftDim) bool {
 		return of.name != dim.name && !slices.ContainsFunc(names, func(name string) bool { return !of.has(name) })

@@ -239,8 +239,8 @@ func (g *grower) unit(f claim) int64 {
 // mostApart is how many codes one question asks about at most, whether they are measures.
 const mostApart = 3
 
-// apart returns the few codes that all sums which miss have, if the sums with the other codes of that dimension are
-// right; nil for none. among are these other codes, also where too many codes miss.
+// apart returns the few codes that occur in all sums which miss, if the sums with the other codes of their dimension
+// are right; nil for none. among are these other codes, also where too many codes miss.
 func (g *grower) apart(f claim) (some, among []string) {
 	var wrong, right [][]int32
 	s := newSum(g.m)
@@ -429,8 +429,8 @@ func (dim *draftDim) codes() []string {
 	return names
 }
 
-// beyond reports whether code i, which would be named after its group, has a part in another group: a total below a
-// heading may be that of all groups, as one at the end is.
+// beyond reports whether code i, which has the name of a group, has a part in another group. Then it is the total of
+// more than its group, like a total of all that stands at the end below a heading.
 func (dim *draftDim) beyond(i int) bool {
 	for k, p := range dim.forest.parent {
 		if p == i && !dim.forest.memo[k] && dim.items[k].group != dim.items[i].group {

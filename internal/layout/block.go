@@ -26,7 +26,7 @@ type block struct {
 	saved     *Block // what a saved layout says of it, nil if it was found
 	separator string // the separator of a text file
 	shares    bool   // another block stands on the same sheet
-	stairs    bool   // rows fill as many columns of labels as they are deep
+	stairs    bool   // a row fills as many columns of labels as it is deep in the hierarchy
 }
 
 // strips cuts a sheet where tables stand side by side: at a column of labels that has numbers on both sides.
@@ -765,7 +765,7 @@ func (b *block) findHeader() {
 	b.above = b.above[:from]
 }
 
-// widestGap is how many empty rows in a row a header may contain.
+// widestGap is how many consecutive empty rows a header may contain.
 const widestGap = 4
 
 // beyondGap returns where the header begins if it goes on above empty rows, else from. It does so where its rows so far

@@ -105,7 +105,7 @@ func (g *grower) subsetOf(t int) bool {
 	return true
 }
 
-// maxChosen bounds the codes among which subsets are looked for, maxSteps the search.
+// maxChosen bounds the codes among which subsets are looked for, maxSteps the steps of that search.
 const (
 	maxChosen = 80
 	maxSteps  = 200_000

@@ -21,7 +21,7 @@ type computed struct {
 	how string
 	of  []fieldAt
 
-	in map[fieldAt]bool // the set of what is in of, kept where that is long
+	in map[fieldAt]bool // of as a set, made where it is long
 
 	said bool    // its header, label or format says that it is computed
 	base fieldAt // the divisor of a quotient, where it stands in a line of its own
@@ -126,8 +126,8 @@ type chunk struct {
 	header     []int
 	stub       []int // columns of labels
 	first      bool  // the first chunk of the sheet
-	labelled   bool  // its rows and columns are those with the labels of another chunk
-	part       bool  // it has more rows or columns than those
+	labelled   bool  // it was cut to the rows and columns that have the labels of another chunk
+	part       bool  // and had more than these
 }
 
 func (n *numbers) figure(r, c int) figureOf {
@@ -206,7 +206,7 @@ func (p *pages) add(k chunk) {
 }
 
 // goesOn reports whether the chunk below, which has the same columns, is the next page of x: it has the same header or
-// none, and all its rows have labels that x does not have.
+// none, and each of its rows has a label that no row of x has.
 func (x *chunkNames) goesOn(below *chunkNames) bool {
 	for i := range x.cols {
 		if below.cols[i].label != "" && below.cols[i].label != x.cols[i].label {
@@ -297,8 +297,8 @@ func (r *Reading) unlooked(o *Options) {
 	}})
 }
 
-// labels notes in at where labels stand that no table has: those of chunks in which all numbers are computed, and
-// columns that say again what other labels say.
+// labels notes in at where labels stand that no table has: those of chunks in which all numbers are computed, and those
+// in columns that are needed no longer.
 func (n *numbers) labels(at map[address]bool) {
 	for _, k := range n.chunks {
 		for _, c := range k.labelsAgain() {
@@ -1048,8 +1048,8 @@ type guess struct {
 	bits float64
 }
 
-// guesses returns the formulas that agree with line i, from lines at most near away or, where few lines can be
-// computed, from anywhere.
+// guesses returns the formulas that agree with line i, from lines at most near places away or, where few lines can be
+// computed, from any.
 func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 	all := u.all
 	l := &all[i]
@@ -1166,7 +1166,8 @@ func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line
 	}
 }
 
-// totals returns the indexes in line j of numbers of which its number in place top may be the share that l has there.
+// totals returns the indexes of those numbers of line j that may be the total if its number in place top is the part,
+// and l has the share of it there.
 func (s *surveyor) totals(u *lookup, l *line, j, top int, factor float64) []int {
 	if s.half == 0 {
 		return s.counted(u.whole(l, j, top, factor))
@@ -1374,7 +1375,7 @@ func (s *surveyor) hidden(n *numbers) {
 	}
 }
 
-// alike reports whether row r has texts, and each of them stands in row of as well.
+// alike reports whether row r has labels, and row of has the same ones in the same columns.
 func (n *numbers) alike(r, of int) (some bool) {
 	for c := range n.g.Rows[r] {
 		switch a, b := strings.TrimFunc(n.v.text(r, c), isBlank), strings.TrimFunc(n.v.text(of, c), isBlank); {
@@ -1405,8 +1406,8 @@ func (n *numbers) headedAlike(r, a, b int) bool {
 	return r > 0
 }
 
-// beside finds which of the lines l are shares of the line of with the same index: of the totals that another line of
-// these has in each place, or of one number for all.
+// beside finds which of the lines l are shares of the line with the same index in of: of the totals that another of
+// those lines has in each place, or of one number for all.
 func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 	type held struct {
 		l, x, y *line
@@ -1806,8 +1807,8 @@ func (k chunk) names() (rows, cols []lineName) {
 	return rows, cols
 }
 
-// like returns the rows and columns of k that have the names in other, in their order; false where one of these has no
-// label or is missing in k.
+// like returns the rows and columns of k that have the names in other, in the order of these; false where one of the
+// names is empty or missing in k.
 func (k chunk) like(own, other *chunkNames) (chunk, bool) {
 	of := k
 	of.labelled = true

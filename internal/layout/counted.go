@@ -67,7 +67,7 @@ func (dim *draftDim) counting(a int) string {
 // maxMeasures bounds the codes that may be measures.
 const maxMeasures = 12
 
-// under reports whether code a is part of code b. A part is less than its total, and need not count anything.
+// under reports whether code a is part of code b: a part is less than its total without counting what makes that up.
 func (f *forest) under(a, b int) bool {
 	for p := f.parent[a]; p >= 0; p = f.parent[p] {
 		if p == b {

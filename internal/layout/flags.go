@@ -30,7 +30,7 @@ type flagColumn struct {
 	rows  []int // the rows in which a flag stands
 	head  int   // the row of its header, −1 for none
 	alone bool  // no number stands anywhere in the column
-	sure  bool  // its texts show that it holds flags; else only a header does that another column of flags has, too
+	sure  bool  // its texts alone show that it holds flags; else it needs the header of another such column
 }
 
 // withoutFlags returns g without its columns of flags, nil if it has none.
@@ -220,7 +220,7 @@ func (g *Grid) yearsOnly(r int) bool {
 	return years > 1
 }
 
-// mostFlags is how many different flags a column has at most if these may be words as well.
+// mostFlags is how many different flags a column has at most if some of them may be words.
 const mostFlags = 4
 
 // flagsOnly reports whether texts beside so many values are flags, by how often each of them stands there: they are
@@ -256,7 +256,8 @@ func isFlag(s string) bool {
 	return utf8.RuneCountInString(s) <= 3 && s != "" && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsDigit(r) || isBlank(r) })
 }
 
-// isSmallFlag reports whether a text is hardly a label, but letters that Eurostat has as flags, or signs.
+// isSmallFlag reports whether a text is made of letters that Eurostat has as flags, or of signs, so that it is hardly a
+// label.
 func isSmallFlag(s string) bool {
 	return strings.Trim(s, "abcdefilmnprsuvxz()[]*†‡#°§¹²³⁴⁵⁶⁷⁸⁹⁰⁽⁾※.:") == ""
 }

@@ -2,9 +2,9 @@ package layout
 
 import "slices"
 
-// ground replaces computed numbers, in what others are computed from, by what these are computed from themselves. Where
-// each of two numbers may be computed from the other, as a total from a share, only the one that is called computed is
-// taken to be; where both or neither are, none is.
+// ground replaces computed numbers among the sources of others by their own sources. Where each of two numbers may be
+// computed from the other, as a total from a share, only the one that is called computed is taken to be; where both or
+// neither are, none is.
 func (s *surveyor) ground() {
 	for _, said := range []bool{false, true} {
 		for at, round := range s.rounds() {

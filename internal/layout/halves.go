@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// A half says what a column of a grid holds in which fields that have a number and its share, as 12 (34.5 %), are split
-// into two columns.
+// A half is a column of a grid in which columns of numbers that have their share in the same field, as 12 (34.5 %), are
+// split in two.
 type half struct {
 	column int  // the column of the file
 	share  bool // it has the shares of that column

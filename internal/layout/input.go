@@ -405,7 +405,7 @@ func (b *built) counting(m int) int {
 // A relation is a sum over one kept dimension, in cells of the table.
 type relation struct {
 	dim   int
-	total int // cell
+	total int // a cell, as the parts are
 	parts []int
 	seen  bool // it holds only where all its numbers are known and agree with it
 	near  bool // and then they may miss by rounding
@@ -706,10 +706,10 @@ func (b *built) counts(scale int) bool {
 	return kind == ofCounts && scale == 0 && b.t.UnitMultiplier <= 1 && !b.o.Magnitude
 }
 
-// settle decides whether free cells contribute to a sum: they do where the known parts, and the most that withheld
-// parts can be, do not reach the total, or exceed it. Elsewhere they are taken not to, so that no cell seems better
-// protected than it is. signed says that cells may be below 0. Rounding is allowed for if some sum without free cells
-// misses.
+// settle decides whether free cells contribute to a sum: they do where the known parts, with the most that withheld
+// ones can be, do not reach the total, or where they exceed it. Elsewhere free cells are taken not to contribute, so
+// that no cell seems better protected than it is. signed says that cells may be below 0. Rounding is allowed for if
+// some sum without free cells misses.
 func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
 	rounded := slices.ContainsFunc(relations, func(r relation) bool {
 		miss, known := r.misses(v, state)
@@ -1020,7 +1020,7 @@ func (s *Source) hollow(a *Account) error {
 	return s.fault("%d cells have no value, as they are withheld already or lacking: %s; protect the file that has the values, or ask hitoku audit what this one tells", len(a.Unknown), a.named())
 }
 
-// Write implements formats.Layout: a copy of the file in which withheld cells have the mark.
+// Write implements formats.Layout. It writes a copy of the file in which withheld cells have the mark.
 func (b *built) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	return b.s.write(w, b, &in.Style, withheld)
 }

@@ -92,7 +92,7 @@ type Options struct {
 	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
 	Decimal      string   // the decimal mark of numbers in text, . or ,; empty: inferred
 	Thousands    string   // what stands between thousands in these numbers
-	Freq         string   // the column of a long table that counts the contributors; empty: the one called so
+	Freq         string   // the column of a long table that counts the contributors; empty: the one whose name says so
 	Measures     []string // codes of a dimension that are measures rather than classes
 	From         *Layout  // a saved layout, followed in all that it says
 

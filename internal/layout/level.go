@@ -21,7 +21,7 @@ type entry struct {
 	bold   bool
 	guess  bool // the file does not name it: it has no label where others have one
 	day    bool // a number that is shown as a date
-	tab    bool // the name of a sheet, which texts need not use
+	tab    bool // the name of a sheet, which texts about its cells need not mention
 }
 
 // key returns what tells the entries of a level apart: the code or else the label.

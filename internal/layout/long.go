@@ -366,7 +366,7 @@ func longText(s string) bool { return len([]rune(s)) > 8 }
 // statusMeans returns what a status beside an empty value says of it.
 func statusMeans(s, column string, marks *marks) string {
 	if strings.HasPrefix(column, "conf_status") {
-		return Suppressed // all codes of CL_CONF_STATUS but F
+		return Suppressed // all codes of CL_CONF_STATUS but F restrict publication
 	}
 	if strings.HasPrefix(column, "obs_status") || strings.HasPrefix(column, "obs_flag") {
 		switch {
