@@ -408,7 +408,7 @@ type relation struct {
 	total int // a cell, as the parts are
 	parts []int
 	seen  bool // it holds only where all its numbers are known and agree with it
-	near  bool // and then they may miss by rounding
+	near  bool // in that case, it may miss by rounding
 }
 
 // relations returns the sums of the cells: one for each sum of codes and each combination of the other codes.

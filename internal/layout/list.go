@@ -144,7 +144,7 @@ func unmarked(f *Field) string {
 	return text
 }
 
-// agree reports whether every name is in a label of its own; a name of digits must be a whole number there.
+// agree reports whether every name is in a label of its own; digits must be a complete number in it.
 func agree(names, labels []string) bool {
 	in := func(all, s string) bool {
 		if strings.Trim(s, "0123456789") == "" && !isYear(s) { // a year may stand behind the number of a part: 1. 2021
