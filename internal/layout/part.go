@@ -10,24 +10,24 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// A part is a block as read: its rows and columns in dimensions.
+// A part is a block that has been read: its rows and columns arranged in dimensions.
 type part struct {
 	b          *block
 	h          *head
-	rows, cols []level // dimensions; entries a row of data, a column of values
-	stub       []level // columns of labels, of which rows are made
-	data       []int   // rows of the grid
-	values     []int   // columns of the grid
-	derived    map[int]string
-	leftRows   map[int]string // rows computed from others
+	rows, cols []level        // dimensions; their entries are one per row of data or column of values
+	stub       []level        // label columns from which rows are made
+	data       []int          // rows of the grid that hold data
+	values     []int          // columns of the grid that hold values
+	derived    map[int]string // columns computed from others, with the reason
+	leftRows   map[int]string // rows computed from others, with the reason
 	notes      []Note
 	title      string
 	name       string
 	unit       unitText
-	outer      *entry  // of parts that differ by their heading or sheet
-	told       bool    // it has a title of its own
-	copies     []*part // on other sheets, that say the same
-	pages      []*part // of its table, where copies say what all of them say
+	outer      *entry  // distinguishes parts that differ only by their heading or sheet
+	told       bool    // whether it has a title of its own
+	copies     []*part // parts on other sheets that repeat this one
+	pages      []*part // the parts that copies repeat, where a copy repeats several
 	open       []Ambiguity
 }
 
@@ -40,7 +40,7 @@ func readPart(b *block, o *Options) *part {
 	for i, c := range b.values {
 		why := p.h.derived[i]
 		if b.saved != nil {
-			why = "" // the layout names them
+			why = "" // the saved layout names them
 			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
 				why = asLaid
 			}
@@ -61,7 +61,7 @@ func readPart(b *block, o *Options) *part {
 	p.h.keep(keep)
 	p.h.settle()
 	p.cols = factor(p.h.levels)
-	// rows that are computed from others, unless all are
+	// leave out rows that are computed from others, unless all are
 	keepRow, why, left := make([]bool, len(b.data)), make([]string, len(b.data)), 0
 	for i := range b.data {
 		keepRow[i] = true
@@ -130,9 +130,9 @@ func readPart(b *block, o *Options) *part {
 	return p
 }
 
-// rowsOf are the dimensions of columns of labels.
+// rowsOf returns the dimensions that the label columns make up.
 func rowsOf(stub []level) []level {
-	if len(stub) > 1 { // as dimensions change what they are made of
+	if len(stub) > 1 { // factor changes its argument
 		stub = slices.Clone(stub)
 		for k := range stub {
 			stub[k].at = slices.Clone(stub[k].at)
@@ -145,8 +145,9 @@ func rowsOf(stub []level) []level {
 	return rows
 }
 
-// readTogether reads the labels of the rows of a group and those of p anew, as those of one table: on one page an outer label may stand alone which
-// tells apart the rows of several. It reports whether all rows are told apart then.
+// readTogether reads the row labels of a group and of p again, as those of one table: an outer label that tells
+// the rows of different pages apart may stand alone on its page. It reports whether all rows can then be told
+// apart.
 func readTogether(group []*part, p *part) bool {
 	all := append(slices.Clone(group), p)
 	stub := make([]level, len(p.stub))
@@ -185,7 +186,8 @@ func readTogether(group []*part, p *part) bool {
 	return true
 }
 
-// tellMemos gives entries told again whose name, without of which, is that of another the name that stands there.
+// tellMemos renames memo entries ("of which …") whose label without these words is also the label of another
+// entry: they get their label as written.
 func (l *level) tellMemos() {
 	own := map[string]bool{}
 	for i := range l.at {
@@ -200,7 +202,7 @@ func (l *level) tellMemos() {
 	}
 }
 
-// readNotes reads title, unit and notes.
+// readNotes sets title, name, unit and notes of the part.
 func (p *part) readNotes() {
 	p.title, p.name, p.unit, p.told = "", "", unitText{}, false
 	p.notes = p.b.notesOf()
@@ -211,7 +213,7 @@ func (p *part) readNotes() {
 			p.told = true
 		}
 	}
-	if c := p.h.constants; !p.told && p.b.v.left > 0 && len(c) > 0 { // a heading over all columns of what stands at the right of others
+	if c := p.h.constants; !p.told && p.b.v.left > 0 && len(c) > 0 { // a heading over all columns of a table to the right of another
 		p.title, p.told = c[0], true
 	}
 	if u, rest, ok := unitIn(p.title); ok {
@@ -232,7 +234,7 @@ func (p *part) readNotes() {
 
 var scaled1000 = lazy.Regexp(`(?i)\b(?:numbers?|figures|data|persons|employees|jobs) in (thousands|millions)\b`)
 
-// derivedRow reports whether the label of a row says that it is computed from others.
+// derivedRow reports whether a row label says that the row is computed from others.
 func derivedRow(label string) bool {
 	w := wordOf(label)
 	for _, d := range []string{"構成比", "構成率", "割合", "前年比", "対前年比", "対前年増減率", "増減率", "増減", "増減数", "percent", "percentage", "%", "in%", "en%", "inprozent", "share", "change"} {
@@ -243,10 +245,10 @@ func derivedRow(label string) bool {
 	return false
 }
 
-// isDerived reports whether column c is one of those that are computed from others.
+// isDerived reports whether names has column c, by its letter or one of its labels.
 func isDerived(names []string, g *Grid, c int, h *head, i int) bool {
 	for _, d := range names {
-		if d == g.column(c) || d == "("+g.column(c)+")" { // as columns without a header are called
+		if d == g.column(c) || d == "("+g.column(c)+")" { // the name that nameBlank gives to columns without a header
 			return true
 		}
 		for _, l := range h.levels {
@@ -258,13 +260,14 @@ func isDerived(names []string, g *Grid, c int, h *head, i int) bool {
 	return false
 }
 
-// nameIn is the number of a table in its title: Table 2a, 表3.
+// nameIn returns the number of a table in its title: Table 2a, 表3.
 func nameIn(title string) string {
 	s := tableName().FindString(title)
 	return strings.TrimRight(s, ".: ")
 }
 
-// nameBlank names columns without a header by their letters where they cannot be the total, as another column is, or several have none.
+// nameBlank names columns without a header after their letters where they cannot be the total: another column is
+// the total, or several have no header.
 func (p *part) nameBlank(l *level) {
 	var blank []int
 	total := false
@@ -283,7 +286,7 @@ func (p *part) nameBlank(l *level) {
 	}
 }
 
-// fillTotals names entries that say nothing beside others that do: they are the total.
+// fillTotals gives empty labels among others the name of the total.
 func fillTotals(l *level) {
 	var total *entry
 	empty := false
@@ -323,7 +326,7 @@ func hasJapanese(l *level) bool {
 	return false
 }
 
-// keys are the keys of a dimension as a set.
+// keys returns the set of keys of a dimension.
 func keys(l *level) map[string]bool {
 	m := map[string]bool{}
 	for i := range l.at {
@@ -350,7 +353,7 @@ func sameKeys(a, b []level) bool {
 	return true
 }
 
-// inCommon counts keys that two levels have in common.
+// inCommon counts the keys that two levels share.
 func inCommon(a, b *level) (n int) {
 	x, y := keys(a), keys(b)
 	for s := range x {
@@ -361,8 +364,8 @@ func inCommon(a, b *level) (n int) {
 	return n
 }
 
-// gather puts parts that are one table together: columns or rows that go on in another block
-// or on another sheet, and tables that differ by their heading or sheet alone.
+// gather groups the parts that belong to one table: columns or rows that continue in another block or on another
+// sheet, and tables that differ only by their heading or sheet.
 func gather(parts []*part) [][]*part {
 	var groups [][]*part
 	for _, p := range parts {
@@ -389,7 +392,7 @@ func gather(parts []*part) [][]*part {
 	var kept [][]*part
 	for _, g := range groups {
 		p := g[0]
-		k := slices.IndexFunc(kept, func(of []*part) bool { // a table in several parts, of which g is a copy
+		k := slices.IndexFunc(kept, func(of []*part) bool { // a table in several parts that g repeats
 			return len(g) == 1 && len(of) > 1 && of[0].b.v.g != p.b.v.g && len(same(of, p)) > 0
 		})
 		if k >= 0 {
@@ -401,7 +404,8 @@ func gather(parts []*part) [][]*part {
 	return kept
 }
 
-// called reports whether a part of a group has a name, where others have one: that of a part before it on its sheet, else none.
+// called reports whether p has an outer label if the group has them; it takes over that of a part on the same
+// sheet if it has none of its own.
 func (p *part) called(group []*part) bool {
 	for _, q := range group {
 		if p.outer == nil && q.outer != nil && q.b.v.g == p.b.v.g {
@@ -411,7 +415,8 @@ func (p *part) called(group []*part) bool {
 	return p.outer != nil || group[0].outer == nil
 }
 
-// same are the fields of a copy, and those of p, or of all pages of its table, that they say once more.
+// same returns pairs of fields: those of the copy q and those of p, or of all pages of its table, that they
+// repeat.
 func (p *part) same(q *part) [][2]Rect {
 	if pairs := same([]*part{p}, q); pairs != nil || p.pages == nil {
 		return pairs
@@ -419,7 +424,8 @@ func (p *part) same(q *part) [][2]Rect {
 	return same(p.pages, q)
 }
 
-// same are the fields of p, and those of the parts of another table that have the same labels, if all their numbers are the same; nil if not.
+// same pairs the fields of p with those of a table that has the same labels, if all their numbers agree; else it
+// returns nil.
 func same(table []*part, p *part) (pairs [][2]Rect) {
 	q := table[0]
 	if len(q.rows) != len(p.rows) || len(q.cols) != len(p.cols) {
@@ -463,7 +469,7 @@ func equal(a, b Decimal) bool {
 	return ok && also && x == y
 }
 
-// each calls do with the labels and the place of every field of a part.
+// each calls do with the labels and the place of every field of the part.
 func (p *part) each(do func(key string, at Rect)) {
 	for i, r := range p.data {
 		row := ""
@@ -491,13 +497,13 @@ func joins(group []*part, p *part) bool {
 		return false
 	}
 	rows, cols := sameKeys(first.rows, p.rows), sameKeys(first.cols, p.cols)
-	told := p.told && !slices.Contains(first.h.constants, p.title) // what stands over the columns of both is no title
+	told := p.told && !slices.Contains(first.h.constants, p.title) // a constant over the columns of both is no title
 	goesOn := told && goesOn(p.title, first.title)
 	of, label := headings(first, p)
 	if rows && cols && sameSheet && of != "" && encloseAs(group, p, of, label) {
 		return true
 	}
-	if first.outer != nil && sameSheet && !(rows && cols) { // what the parts are called does not say which of them goes on
+	if first.outer != nil && sameSheet && !(rows && cols) { // the names of the parts do not say which of them p continues
 		return false
 	}
 	heading := !goesOn && told && !isTitleText(p.title) && len([]rune(p.title)) <= 12
@@ -526,7 +532,7 @@ func joins(group []*part, p *part) bool {
 	return false
 }
 
-// rowsInCommon reports whether a row of one part has all the labels of one of the other.
+// rowsInCommon reports whether some row of one part has the same labels as a row of the other.
 func rowsInCommon(a, b *part) bool {
 	name := func(p *part, i int) (s string) {
 		for k := range p.rows {
@@ -546,8 +552,9 @@ func rowsInCommon(a, b *part) bool {
 	return false
 }
 
-// headings are what stands directly over the columns of two parts where they differ: texts that all columns of each have in common, or the last ones
-// above their headers. Nothing where they do not, or where more stands above the second.
+// headings returns what stands directly over the columns of two parts and differs: a text that all columns of
+// each part share, or the last text above each header. It returns nothing if there is no such pair, or if more
+// stands above the second part.
 func headings(a, b *part) (of, label string) {
 	x, y := a.h.constants, b.h.constants
 	above := b.texts()
@@ -572,7 +579,8 @@ func headings(a, b *part) (of, label string) {
 	return of, label
 }
 
-// unlikeLine is the one line that two texts differ in, nothing where they differ in more.
+// unlikeLine returns the only line in which two lists of texts differ, or nothing if they differ in more than
+// one.
 func unlikeLine(a, b []string) (of, label string) {
 	if len(a) != len(b) {
 		return "", ""
@@ -592,7 +600,7 @@ func unlikeLine(a, b []string) (of, label string) {
 	return of, label
 }
 
-// texts are those above the header of a part, one a row; nothing for a row of several.
+// texts returns the texts above the header of the part, one per row; a row of several texts gives an empty one.
 func (p *part) texts() (all []string) {
 	for _, r := range p.b.above {
 		switch row := &p.b.v.rows[r]; len(row.at) {
@@ -606,7 +614,8 @@ func (p *part) texts() (all []string) {
 	return all
 }
 
-// names are its texts but units. A panel of persons is called like one.
+// names returns its texts without those that are units. A panel for persons may be headed by the same word as a
+// unit.
 func (p *part) names() []string {
 	return slices.DeleteFunc(p.texts(), func(text string) bool {
 		_, _, unit := unitIn(text)
@@ -614,10 +623,10 @@ func (p *part) names() []string {
 	})
 }
 
-// goOnWords say that a table goes on from another page.
+// goOnWords matches words that say that a table continues from another page.
 var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|dok\.|c\.?d\.|jatkoa?|forts)\s*[)）\]]?`)
 
-// goesOn reports whether a title says that the table of another goes on.
+// goesOn reports whether a title says that it continues the table titled first.
 func goesOn(title, first string) bool {
 	rest := goOnWords().ReplaceAllString(title, "")
 	if rest == title {
@@ -625,20 +634,21 @@ func goesOn(title, first string) bool {
 	}
 	rest = strings.TrimRight(squeeze(rest), " .,:–—-")
 	first = squeeze(first)
-	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" || // without the number of the table, or that alone
+	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" || // the title without, or nothing but, the number of the table
 		isNameAlone(rest, first)
 }
 
-// tableWords are what tables are called, and their number.
+// tableWords matches the word for a table, and its number.
 var tableWords = lazy.Regexp(`(?i)^(?:table(?:au)?|tabelle?|tabell|tabla|tabela|tablica|tavola|cuadro|taulukko|表)\b\.?\s*([0-9]+[a-z]?(?:[.-][0-9]+[a-z]?)*)?`)
 
-// isNameAlone reports whether a title is what tables are called, with a number or without, and another title does not have another number.
+// isNameAlone reports whether a title is only the word for a table, with or without a number, and other has no
+// different number.
 func isNameAlone(title, other string) bool {
 	name, of := tableWords().FindStringSubmatch(title), tableWords().FindStringSubmatch(other)
 	return name != nil && name[0] == title && (name[1] == "" || of == nil || of[1] == "" || name[1] == of[1])
 }
 
-// enclose gives the parts of a table that differ by their heading, or sheet, a dimension for it.
+// enclose makes the heading or sheet by which the parts of a table differ a dimension of its own.
 func enclose(group []*part, p *part) bool {
 	first := group[0]
 	of, label := first.title, p.title
@@ -659,7 +669,8 @@ func enclose(group []*part, p *part) bool {
 	return encloseAs(group, p, of, label)
 }
 
-// encloseAs gives the first part of a table a name, where it has none, and p another.
+// encloseAs gives the parts of a group the outer label of, if they have none yet, and p the outer label label. It
+// reports whether that tells p apart from them.
 func encloseAs(group []*part, p *part, of, label string) bool {
 	first := group[0]
 	if first.outer == nil {
@@ -679,9 +690,10 @@ func encloseAs(group []*part, p *part, of, label string) bool {
 	return true
 }
 
-// unlikeIn is what two titles differ in: the words between those that both begin and end with, nothing where they differ in most.
+// unlikeIn returns the parts of two titles that differ: what stands between their common beginning and end, or
+// nothing if that is most of a title.
 func unlikeIn(a, b string) (string, string) {
-	if a == b { // the year at the end of both is no difference
+	if a == b { // else a year at the end of both would be taken for a difference
 		return "", ""
 	}
 	x, y := []rune(a), []rune(b)
@@ -692,7 +704,7 @@ func unlikeIn(a, b string) (string, string) {
 	for end < len(x)-start && end < len(y)-start && x[len(x)-1-end] == y[len(y)-1-end] {
 		end++
 	}
-	inWord := func(s []rune, k int) bool { // between two letters or digits of a word, which CJK does not write as one
+	inWord := func(s []rune, k int) bool { // inside a word, except in CJK, which does not separate words
 		return k > 0 && k < len(s) && isWord(s[k-1]) && isWord(s[k])
 	}
 	for start > 0 && (inWord(x, start) || inWord(y, start)) {
@@ -701,7 +713,7 @@ func unlikeIn(a, b string) (string, string) {
 	for end > 0 && (inWord(x, len(x)-end) || inWord(y, len(y)-end)) {
 		end--
 	}
-	if s, e := wholeYear(x, start, end); s < start || e < end { // 令和3年, not 3
+	if s, e := wholeYear(x, start, end); s < start || e < end { // 令和3年, not just 3
 		if t, f := wholeYear(y, start, end); s == t && e == f {
 			start, end = s, e
 		}
@@ -716,10 +728,11 @@ func unlikeIn(a, b string) (string, string) {
 	return of, label
 }
 
-// japaneseYear is a year as Japanese titles have it.
+// japaneseYear matches a year as Japanese titles write it.
 var japaneseYear = lazy.Regexp(`(?:明治|大正|昭和|平成|令和)(?:元|[0-9０-９]{1,2})年度?|[0-9０-９]{4}年度?`)
 
-// wholeYear is what stands before and behind the year of which s has a part between start and end, these where it has none.
+// wholeYear extends a difference that cuts into a year to the whole year: it returns start and end so that
+// nothing of the year is left outside, or as they are if no year is cut.
 func wholeYear(s []rune, start, end int) (int, int) {
 	text := string(s)
 	for _, m := range japaneseYear().FindAllStringIndex(text, -1) {
@@ -734,7 +747,7 @@ func isWord(r rune) bool {
 	return unicode.IsDigit(r) || r == '/' || unicode.IsLetter(r) && !cjk(r)
 }
 
-// beforeUnit is a title without the unit behind it, its blanks as they are.
+// beforeUnit returns a title without the unit at its end, with its blanks as they are.
 func beforeUnit(title, rest string) string {
 	for k := len(title); k > 0; k-- {
 		if utf8.RuneStart(title[min(k, len(title)-1)]) && squeeze(title[:k]) == rest {

@@ -4,7 +4,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Reading is what was understood of a file. Its JSON has one document for all formats.
+// A Reading is what was understood of a file. Its JSON has the same form for all formats.
 type Reading struct {
 	File        File        `json:"file"`
 	Tables      []*Table    `json:"tables"`
@@ -12,11 +12,11 @@ type Reading struct {
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 	Layout      *Layout     `json:"-"`
 
-	known bool              // the format of an office, known by the names of its columns
-	open  []*AmbiguityError // tables left aside until an option decides
+	known bool              // in the format of an office, recognised by its column names
+	open  []*AmbiguityError // tables left aside until an option decides how to read them
 
-	labels map[address]bool // of numbers that are computed
-	bases  map[fieldAt]bool // what quotients are divided by
+	labels map[address]bool // where numbers stand that are computed
+	bases  map[fieldAt]bool // the numbers that quotients are divided by
 }
 
 // Kinds of a table or a measure.
@@ -25,15 +25,14 @@ const (
 	ofMagnitudes = "magnitudes"
 )
 
-// Roles of a dimension. Codes of times and measures never add up.
+// Roles of a dimension. Codes of a time or measure never add up.
 const (
 	ofClassification = "classification"
 	ofTime           = "time"
 	Measure          = "measure"
 )
 
-// What a mark means in the place of a value. Nil is a zero written as a mark; all others
-// have no value.
+// What a mark means in the place of a value. A nil mark is a zero; all others have no value.
 const (
 	Suppressed     = "suppressed"
 	isUnavailable  = "unavailable"
@@ -43,8 +42,8 @@ const (
 	isNil          = "nil"
 )
 
-// A Table is one table of a file: every cell has one code of each dimension. Cells stand in
-// the order of the file; a combination of codes without a cell does not stand in it.
+// A Table is one table of a file: every cell has one code of each dimension. Cells are in the order of the file;
+// combinations of codes without a cell are left out.
 type Table struct {
 	Name           string      `json:"name,omitempty"`
 	Title          string      `json:"title,omitempty"`
@@ -58,15 +57,15 @@ type Table struct {
 	Notes          []Note      `json:"notes,omitempty"`
 	Relations      []Relation  `json:"-"` // what adds up, one a parent and dimension
 
-	beside  []beside // of each cell, nil where nothing is said
-	unused  error    // why it cannot be protected: something that says what is sensitive is not understood
+	beside  []beside // by cell; nil where nothing is said
+	unused  error    // why the table cannot be protected: a statement of what is sensitive is not understood
 	unsure  []Ambiguity
-	doubts  []doubt    // to be answered before it is protected
-	unnamed []codeOf   // codes that texts may call otherwise: what they are called was guessed, or a sheet is called so
-	seen    []Relation // what adds up here and there in dimensions that are said to add up to nothing
-	refused []refusal  // totals that are claimed but that the sums miss
-	parts   []*Table   // that it is made of
-	ties    []tie      // cells of one of its parts that are told again in another one
+	doubts  []doubt    // questions to be answered before it is protected
+	unnamed []codeOf   // codes that texts may call differently: their names were guessed, or are the name of a sheet
+	seen    []Relation // sums that hold in places, in dimensions said to add up to nothing
+	refused []refusal  // claimed totals that their sums miss
+	parts   []*Table   // the tables it was made from
+	ties    []tie      // cells of one part that are repeated in another
 }
 
 // A Dimension is a classification, the time or the measure of a table.
@@ -103,13 +102,13 @@ type Cell struct {
 	Written *string  `json:"written,omitempty"`  // what the field of the value holds then
 }
 
-// A codeOf is a code of a dimension.
+// A codeOf is a code of a dimension, given by its index.
 type codeOf struct {
 	dim  int
 	code string
 }
 
-// Derived is a number computed from cells of the table: it is no cell of it.
+// Derived is a number computed from cells of the table, and not a cell itself.
 type Derived struct {
 	How     string     `json:"how"`
 	Of      [][]string `json:"of"` // codes of the cells
@@ -133,36 +132,36 @@ type doubt struct {
 	Ambiguity
 }
 
-// A Relation is a sum that was checked: in dimension Dim the cells of Total are the sum of
-// those of Parts, for all codes of the others.
+// A Relation is a checked sum: in dimension Dim, the cells of Total are the sums of the cells of Parts, for all
+// codes of the other dimensions.
 type Relation struct {
 	Dim     int
 	Total   string
 	Parts   []string
-	Checked int // how many sums were complete and right
-	Unknown int // how many have a part or total that is not in the file
-	Missed  int // how many miss by no more than the tolerance, for rounding
-	Wrong   int // how many miss by more; only of sums that are seen
+	Checked int // sums that are complete and right
+	Unknown int // sums with a part or total that is not in the file
+	Missed  int // sums that miss by no more than the tolerance, because of rounding
+	Wrong   int // sums that miss by more; only in Table.seen
 }
 
-// Aside is something of the file that is in no table.
+// Aside is something in the file that belongs to no table.
 type Aside struct {
 	Sheet *string   `json:"sheet"`
 	Ref   string    `json:"ref,omitempty"` // of a rectangle A1:B2; empty: the whole sheet
 	Why   i18n.Text `json:"why"`
 }
 
-// An Ambiguity is a question that numbers and labels leave open, with all readings that
-// fit and the options that choose each.
+// An Ambiguity is a question that numbers and labels leave open, with all possible readings and the options that
+// choose each.
 type Ambiguity struct {
 	Question i18n.Text   `json:"question"`
 	Readings []i18n.Text `json:"readings"`
 	Options  []string    `json:"options"`
 
-	others []string // codes that are of another measure, as their numbers show, so that nobody need say so
+	others []string // codes whose numbers show that they belong to another measure, so that nobody need say so
 }
 
-// An AmbiguityError is a book that can be read in several ways.
+// An AmbiguityError says that a book can be read in several ways.
 type AmbiguityError struct {
 	File string
 	Ambiguity

@@ -11,14 +11,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// measureWord are labels of what is measured rather than of what is classified.
+// measureWord matches labels of what is measured rather than of a class.
 var measureWord = lazy.Regexp(`(?i)(?:数|額|額等|量|面積|費|人口|世帯|人員|価格|資本金|付加価値)$|^number of |\b(?:turnover|sales|value|payroll|wages|employment|employees|establishments|enterprises|shipments|receipts|output|costs?|revenue|expenditure|acres|farms|persons engaged|hours worked)\b|umsatz|^betriebe$|^beschäftigte$|^anzahl|^personen$|^unternehmen$|entgelte|lukumäärä|liikevaihto|henkilöstö|chiffre d'affaires|^effectifs?\b|omzet|^banen\b`)
 
-// contributors are measures that count who contributes to the others.
+// contributors matches measures that count those who contribute to the other measures.
 var contributors = lazy.Regexp(`(?i)^(?:事業所数?|企業数?|経営体数?|会社数|法人数|客体数|世帯数|establishments?|number of (?:establishments|enterprises|firms|farms|companies)|enterprises|firms|farms|companies|établissements|entreprises)$`)
 
-// isMeasure reports whether the codes of a dimension are what is measured. told are the units
-// that the file gives them.
+// isMeasure reports whether the codes of a dimension are different measures. told has the units that the file
+// gives them.
 func (dim *draftDim) isMeasure(told []unitText) bool {
 	if len(dim.items) < 2 {
 		return false
@@ -46,7 +46,7 @@ func (dim *draftDim) isMeasure(told []unitText) bool {
 	return len(different) > 1 || words+unitWords == len(dim.items)
 }
 
-// setRoles tells times and measures from classifications. The codes that are named measures have a dimension for themselves.
+// setRoles tells times and measures from classifications. A dimension with a code in measures is the measure.
 func (d *draft) setRoles(group []*part, measures []string) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -74,11 +74,12 @@ func (d *draft) setRoles(group []*part, measures []string) {
 	}
 }
 
-// leastTimes is how many bits must speak for a year to be the sum of its months, as for any total without a name.
+// leastTimes is the evidence, in bits, needed for a year to be the sum of its months, the same as for any total
+// without a name.
 const leastTimes = 10
 
-// addsUp reports whether dimension k, whose codes are called like periods, has years beside the months or quarters that they are the sum of, which
-// readers take from each other. A year that is the sum of other years is so by chance.
+// addsUp reports whether dimension k, whose codes are named like periods, has years that are the sum of their
+// months or quarters. A year that is the sum of other years is a coincidence.
 func (d *draft) addsUp(k int) bool {
 	dim := &d.dims[k]
 	year := make([]bool, len(dim.items))
@@ -100,7 +101,7 @@ func (d *draft) addsUp(k int) bool {
 	return false
 }
 
-// unitsOf are the units of the codes of dimension k, as far as the header tells them.
+// unitsOf returns the units that headers give to the codes of dimension k, empty where they disagree.
 func (d *draft) unitsOf(k int, group []*part) []unitText {
 	told := make([]unitText, len(d.dims[k].items))
 	clash := make([]bool, len(told))
@@ -133,8 +134,8 @@ func (d *draft) unitsOf(k int, group []*part) []unitText {
 	return told
 }
 
-// nestedLast moves a measure among the dimensions of the rows behind all others, as in tables
-// with a row for each measure below each item.
+// nestedLast moves a measure that stands among the dimensions of the rows behind all other dimensions, as in
+// tables that have a row per measure below each item.
 func (d *draft) nestedLast(rows int) {
 	for k := 1; k < rows && k < len(d.dims); k++ {
 		if d.dims[k].role != Measure {
@@ -157,8 +158,8 @@ var (
 	byWords     = lazy.Regexp(`(?i)\b(?:by|nach|par|naar|mukaan|efter)\s+([^:;]+)`)
 )
 
-// titleNames are the names of classifications that a title tells: 年齢，配偶関係別人口,
-// "Offences by area and type", "par sexe et âge".
+// titleNames returns the names of classifications that a title tells: 年齢，配偶関係別人口, "Offences by area and
+// type", "par sexe et âge".
 func titleNames(title string) []string {
 	t := squeeze(parenthesis().ReplaceAllString(title, ""))
 	if k := strings.LastIndex(t, "別"); k > 0 {
@@ -203,10 +204,10 @@ func titleNames(title string) []string {
 	return nil
 }
 
-// timeWords name times in titles.
+// timeWords are names of times in titles.
 var timeWords = wordSet(`jahre jahr year years 年次 年 年度 année années perioden month quarter`)
 
-// sentence writes words with one capital at the beginning.
+// sentence returns words in sentence case.
 func sentence(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]
@@ -225,12 +226,12 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(r))
 }
 
-// setNames names dimensions that the file does not name where their labels stand: by their
-// total ("All offences"), by the title, else by what they are.
+// setNames gives names to dimensions for which the file has none above their labels: from their total ("All
+// offences") or the title, else by their role.
 func (d *draft) setNames(title string, rows int, notes []Note) {
 	var told []string
 	for _, name := range titleNames(title) {
-		constant := timeWords[wordOf(name)] // nor the name of a place that a line of its own tells
+		constant := timeWords[wordOf(name)] // nor the place that a line of its own names
 		for _, n := range notes {
 			constant = constant || n.Text == name
 		}
@@ -263,7 +264,7 @@ func (d *draft) setNames(title string, rows int, notes []Note) {
 		for i := range dim.items {
 			if s, ok := strings.CutPrefix(dim.items[i].label, "All "); ok && utf8.RuneCountInString(s) < 30 {
 				dim.name = sentence(singular(s))
-				for _, name := range told { // Type of farm says more than farm
+				for _, name := range told { // "Type of farm" says more than "Farm"
 					if len(name) > len(dim.name) && strings.Contains(strings.ToLower(name), strings.ToLower(dim.name)) {
 						dim.name = name
 					}
@@ -321,7 +322,7 @@ func (d *draft) setNames(title string, rows int, notes []Note) {
 
 var perCent = lazy.Regexp(`(?i)per ?cent|prozent|pour ?cent|procent`)
 
-// singular is a plural of English without its end.
+// singular returns the singular of an English plural.
 func singular(s string) string {
 	switch {
 	case strings.HasSuffix(s, "ies"):
@@ -334,7 +335,7 @@ func singular(s string) string {
 	return s
 }
 
-// setUnits gives the table and the codes of its measure their units and kinds.
+// setUnits sets the unit and kind of the table and of the codes of its measure.
 func (d *draft) setUnits(t *Table, group []*part) {
 	p := group[0]
 	u := p.unit
@@ -424,7 +425,7 @@ func (d *draft) setUnits(t *Table, group []*part) {
 	}
 }
 
-// fractions reports whether a number other than 0, which some write as 0.0 beside whole numbers, has decimals.
+// fractions reports whether a number has decimals, apart from 0, which some write as 0.0 among whole numbers.
 func (d *draft) fractions() bool {
 	for i := range d.cells {
 		if v := d.cells[i].Value; v != nil && v.places() > 0 && strings.Trim(string(*v), "-0.") != "" {
@@ -434,8 +435,8 @@ func (d *draft) fractions() bool {
 	return false
 }
 
-// measuredBy returns the units and kinds of the codes of the measure; those of the table are of its
-// amounts, if it has any.
+// measuredBy returns the units and kinds of the codes of the measure. Those of the table are set to the ones of
+// its amounts, if it has any.
 func (d *draft) measuredBy(t *Table, measure int, group []*part) *measured {
 	dim := &d.dims[measure]
 	told := d.unitsOf(measure, group)
@@ -483,7 +484,8 @@ func (d *draft) measuredBy(t *Table, measure int, group []*part) *measured {
 	return &measured{units, kinds, rate}
 }
 
-// kindByValues says of a measure without a unit whether its numbers are whole.
+// kindByValues returns the kind of a measure without a unit: counts if all its numbers are whole, else
+// magnitudes.
 func (d *draft) kindByValues(measure, code int) string {
 	for i := range d.cells {
 		if int(d.coord[i][measure]) == code && d.cells[i].Value != nil && d.cells[i].Value.places() > 0 {

@@ -11,11 +11,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// mostStray is of how many codes one is sought that is not what the others are.
+// mostStray bounds the codes of a dimension in which stray looks for codes unlike the others.
 const mostStray = 1 << 10
 
-// stray asks about codes that are in no sum and are not what those beside them are: no periods among periods, or below 0 among counts. They are computed from the others,
-// it is not known how, and may tell of each.
+// stray asks about codes that are in no sum and differ in kind from the others: not a period among periods, or
+// the only one with numbers below 0 among counts. They are computed from the others in a way nobody has told, and
+// so may reveal each.
 func (d *draft) stray(t *Table) {
 	negative := slices.ContainsFunc(d.cells, func(c Cell) bool { return c.Value != nil && strings.HasPrefix(string(*c.Value), "-") })
 	for k := range d.dims {
@@ -36,7 +37,7 @@ func (d *draft) stray(t *Table) {
 				periods++
 			case alone(i):
 				out = append(out, i)
-			case slices.Contains(outer, i): // in a sum that is kept beside the tree, as the balance of two periods is
+			case slices.Contains(outer, i): // in a sum kept beside the tree, as the balance of two periods is
 				balances++
 			}
 		}
@@ -53,15 +54,16 @@ func (d *draft) stray(t *Table) {
 	}
 }
 
-// amongPeriods reports whether code i alone is no period, and in no sum: it may be one that the file calls otherwise, and a text may name that period.
+// amongPeriods reports whether code i is the only one that is no period, and is in no sum: it may be a period
+// under another name, by which a text refers to it.
 func (dim *draftDim) amongPeriods(i int) bool {
 	f := dim.forest
 	others := sets.Count(dim.items, func(e entry) bool { return isTime(e.label) })
 	return others > 1 && others+1 == len(dim.items) && !isTime(dim.items[i].label) && (f == nil || f.alone(dim)(i))
 }
 
-// unrounded asks about codes whose numbers have more decimals than are added up, where those of most others have fewer: they are computed, as an average is in a
-// workbook, it is not known from what.
+// unrounded asks about codes with more decimals than can be added up, if most other codes have fewer: they are
+// computed, like an average in a workbook, and nobody has told from what.
 func (d *draft) unrounded(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -84,7 +86,7 @@ func (d *draft) unrounded(t *Table) {
 	}
 }
 
-// alone returns what reports whether a code is in no sum.
+// alone returns a function that reports whether a code is in no sum.
 func (f *forest) alone(dim *draftDim) func(i int) bool {
 	summed, outer := f.summed(), slices.Repeat([]bool{!f.additive}, len(dim.items))
 	if f.additive {
@@ -95,8 +97,9 @@ func (f *forest) alone(dim *draftDim) func(i int) bool {
 	return func(i int) bool { return outer[i] && !summed[dim.items[i].key()] }
 }
 
-// middles asks about two codes in no sum of which another one is the middle everywhere, as an estimate is of its bounds, which tell it: it stands before or between them.
-// A lower bound that is 0 everywhere has its place in the tree by nothing but where it stands.
+// middles asks about pairs of codes in no sum of which another code is the middle everywhere, as an estimate is
+// of its bounds: they reveal it. The middle stands before or between them. A lower bound that is 0 everywhere is
+// placed in the tree only by where it stands.
 func (d *draft) middles(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -108,7 +111,7 @@ func (d *draft) middles(t *Table) {
 		if m == nil || m.w < 2 {
 			continue
 		}
-		alone := func(i int) bool { return !f.additive || slices.Contains(out, i) } // sums beside the tree may be by chance
+		alone := func(i int) bool { return !f.additive || slices.Contains(out, i) } // sums beside the tree may be coincidental
 		for lo := range dim.items {
 			loose := alone(lo) || m.isNull(lo) && !m.hides(lo) && !slices.Contains(f.parent, lo)
 			for up := lo + 1; up < min(lo+3, len(dim.items)); up++ {
@@ -144,7 +147,8 @@ func (m *matrix) between(lo, up int) bool {
 	return below
 }
 
-// apart is how many bits speak for two rows of which another one is the middle, by how far they are apart.
+// apart returns how many bits of evidence two rows give whose middle is another row: the larger they are where
+// they differ, the more.
 func (m *matrix) apart(lo, up int) (bits float64) {
 	for j := range m.w {
 		if v, w := m.at(lo, j), m.at(up, j); w > v {
@@ -154,7 +158,7 @@ func (m *matrix) apart(lo, up int) (bits float64) {
 	return bits
 }
 
-// halved reports whether the row between rows lo and up, or where there is none one before them, is their middle.
+// halved reports whether the row between rows lo and up or, if there is none, a row before them is their middle.
 func (m *matrix) halved(lo, up int) bool {
 	if up > lo+1 {
 		return m.middle(lo+1, lo, up)
@@ -167,7 +171,8 @@ func (m *matrix) halved(lo, up int) bool {
 	return false
 }
 
-// middle reports whether row i is known to be the middle of rows lo and up wherever all three are.
+// middle reports whether row i is the middle of rows lo and up wherever all three are known, in at least two
+// places.
 func (m *matrix) middle(i, lo, up int) bool {
 	n := 0
 	for j := range m.w {
@@ -182,7 +187,7 @@ func (m *matrix) middle(i, lo, up int) bool {
 	return n > 1
 }
 
-// summed are the codes in sums that are kept beside the tree.
+// summed returns the codes in sums that are kept beside the tree.
 func (f *forest) summed() map[string]bool {
 	all := map[string]bool{}
 	for _, r := range f.more {
@@ -194,14 +199,16 @@ func (f *forest) summed() map[string]bool {
 	return all
 }
 
-// leastRate is how many a rate is of at least, mostRates up to how many codes it is looked for.
+// leastRate is the smallest number of units for which a rate is given. mostRates bounds the codes among which a
+// rate is looked for.
 const (
 	leastRate = 100
 	mostRates = 1 << 8
 )
 
-// zeroRates asks about a code that is 0 everywhere beside another one that is so large that the rate of a third one to it, for a hundred or more, is 0 when it is
-// rounded: who takes it for a count does not see what it tells of that one.
+// zeroRates asks about a code that is 0 everywhere while another code is so large that the rate of a third one to
+// it, per hundred or more, would be rounded to 0: taken for a count, the code would hide what it tells about the
+// third one.
 func (d *draft) zeroRates(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -225,7 +232,7 @@ func (d *draft) zeroRates(t *Table) {
 				continue
 			}
 			for _, base := range bases {
-				some := false // the rate may be of a part
+				some := false // the rate may refer to a part
 				for of, p := range f.parent {
 					some = some || (p >= 0 || !f.additive) && of != i && !m.isNull(of) && m.small(of, base)
 				}
@@ -244,7 +251,7 @@ func (d *draft) zeroRates(t *Table) {
 	}
 }
 
-// small reports whether the rate of row i to row base is 0 everywhere when it is rounded.
+// small reports whether the rate of row i to row base rounds to 0 everywhere.
 func (m *matrix) small(i, base int) bool {
 	for j := range m.w {
 		if v, of := m.at(i, j), m.at(base, j); of <= 0 || 2*leastRate*v >= of {
@@ -254,7 +261,8 @@ func (m *matrix) small(i, base int) bool {
 	return true
 }
 
-// below are the codes of dimension k, of those that are alone, that alone have numbers below 0.
+// below returns the codes of dimension k with numbers below 0, or nil if one of these is not alone or if they are
+// most of the codes.
 func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 	m := d.matrix(k)
 	if m == nil {
@@ -274,8 +282,8 @@ func (d *draft) below(k int, alone func(i int) bool) (out []int) {
 	return out
 }
 
-// almost asks about codes told beside a total whose sum would be right with it to within rounding: a code whose numbers are so small that the others alone add up exactly by
-// chance, or a group whose own total the rounding misses.
+// almost asks about memo items with which a sum would hold within rounding: a code so small that the other parts
+// add up exactly by coincidence, or a group whose own total misses by rounding.
 func (d *draft) almost(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -305,10 +313,11 @@ func (d *draft) almost(t *Table) {
 	}
 }
 
-// rounded is by how much a sum misses at most where parts and total are rounded to units.
+// rounded returns by how much a sum can miss if its parts and total are rounded to units.
 func rounded(parts []int) int64 { return int64(len(parts)+1) / 2 }
 
-// almostTotal is a total, its parts, and the one of them that is told beside it, −1 for none; summed are the codes in sums beside the tree.
+// almostTotal returns a total, its parts, and the part that is a memo item in the tree; total is −1 if there is
+// none. summed has the codes in sums beside the tree.
 func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
@@ -331,7 +340,7 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 				break
 			}
 		}
-		again := slices.ContainsFunc(parts, func(p int) bool { // the one code of a group
+		again := slices.ContainsFunc(parts, func(p int) bool { // the only code of a group
 			return p != i && slices.Equal(m.value[p*m.w:(p+1)*m.w], m.value[i*m.w:(i+1)*m.w])
 		})
 		if c := m.check(total, parts, rounded(parts)); !again && !m.isNull(i) && c.bad == 0 && c.unknown == 0 {
@@ -341,7 +350,8 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 	return -1, nil, nil
 }
 
-// almostNamed is a code told again that names others which add up to it to within rounding, though the total is exactly the sum of its parts.
+// almostNamed returns a memo item whose label names codes that add up to it within rounding, although the total
+// is exactly the sum of its parts.
 func (d *draft) almostNamed(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f, g := dim.forest, &grower{dim: dim}
@@ -363,8 +373,9 @@ func (d *draft) almostNamed(k int, summed map[string]bool) (total int, parts, be
 	return -1, nil, nil
 }
 
-// almostGroup is a part of a total, and the codes told beside that one which stand below or above it and add up to it, or a code told beside the total and
-// the parts of that one which do; and which of these are told beside it; −1 for none. What stands so is a group: less has to speak for its sum.
+// almostGroup returns a part of a total and the memo items directly below or above it that add up to it, or a
+// memo item and the parts directly beside it that do; beside has those of them that are memo items, and total is
+// −1 if there is no such group. Codes that stand together like this need less evidence for their sum.
 func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
@@ -413,11 +424,11 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 	return -1, nil, nil
 }
 
-// mostBeside is the number of codes in no sum up to which all sums of them are tried.
+// mostBeside is the largest number of codes in no sum for which all sums among them are tried.
 const mostBeside = 12
 
-// apart keeps beside the tree the sums of codes that are parts of none and add up to another one, wherever they stand, as where a total in the middle divides a
-// group.
+// apart keeps beside the tree the sums of codes that are parts of nothing and add up to another such code,
+// wherever they stand, as where a total in the middle splits a group.
 func (f *forest) apart(dim *draftDim, m *matrix, keep func([]Relation)) {
 	for n := -1; f.additive && n < len(f.more); {
 		n = len(f.more)
@@ -456,13 +467,14 @@ func (f *forest) apart(dim *draftDim, m *matrix, keep func([]Relation)) {
 	}
 }
 
-// loose asks about codes in no sum beside a total where no sum of another dimension bears on their cells either: nothing but their bounds would protect them, as where
-// their sum was missed. It comes last, as other questions know more.
+// loose asks about codes that are in no sum, in a table where no other dimension adds up either: only their
+// bounds would protect their cells, for instance where their sum was overlooked. It comes last, as other
+// questions are more specific.
 func (d *draft) loose(t *Table) {
 	at := -1
 	for k := range d.dims {
 		switch dim := &d.dims[k]; {
-		case dim.noTotal, dim.forest == nil, len(dim.forest.refused) > 0: // somebody said so, or is asked
+		case dim.noTotal, dim.forest == nil, len(dim.forest.refused) > 0: // somebody said so, or is asked already
 			return
 		case dim.forest.additive && at >= 0:
 			return
@@ -480,7 +492,7 @@ func (d *draft) loose(t *Table) {
 	})
 }
 
-// running asks about codes called cumulated that are in no sum: what they are the sums of may stand in another table.
+// running asks about codes in no sum that are called cumulative: their parts may stand in another table.
 func (d *draft) running(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -494,7 +506,7 @@ func (d *draft) running(t *Table) {
 	}
 }
 
-// askBeside asks about the codes of dim that are such, if there are any.
+// askBeside asks about the codes of dim for which such holds, if there are any.
 func (t *Table) askBeside(dim *draftDim, such func(i int) bool) {
 	var names []string
 	for i := range dim.items {

@@ -9,27 +9,27 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// The sums of a table: which code of a dimension is the sum of which others. The readers of
-// wide and of long tables both ask newSums for a tree of each dimension whose codes may add
-// up, and claim for what a tree of theirs is worth. Nothing but numbers decides; names,
-// indentation and codes only say where to look first and how much chance has to be ruled out.
+// The sums of a table: which code of a dimension is the sum of which others. The readers of wide and of long
+// tables both ask newSums for the numbers seen from each dimension whose codes may add up, and then for the tree
+// of sums or for the evidence of single claims. The numbers alone decide; names, indentation and codes only say
+// where to look first and how much evidence is needed to rule out chance.
 
 // A sumCell is one number of a table.
 type sumCell struct {
-	at    []int32 // its code of each dimension
-	value int64   // in one unit for all cells
+	at    []int32 // one code of each dimension, as an index
+	value int64   // in a unit common to all cells
 	known uint8
 }
 
-// What is known of a cell. A free one has no value and may be in no total: not surveyed, or
-// impossible. A hidden one has a value that is in the totals.
+// What is known of a cell. A free cell has no value and may count in no total: it was not surveyed, or is
+// impossible. The value of a hidden cell is not shown but counts in the totals.
 const (
 	isKnown uint8 = iota
 	isFree
 	isHidden
 )
 
-// known is what the meaning of a mark says of its cell.
+// known returns what the meaning of a mark says about its cell.
 func known(means string) uint8 {
 	switch means {
 	case "", isNil:
@@ -40,23 +40,23 @@ func known(means string) uint8 {
 	return isHidden
 }
 
-// A codeHint is what names and looks say of a code.
+// A codeHint is what the name and the place of a code suggest.
 type codeHint struct {
 	code  string
 	total bool // its label is one of a total
-	memo  bool // 再掲, of which: no part of a total
+	memo  bool // 再掲, "of which": counts in no total
 	level int  // indentation, −1 unknown
 }
 
-// A sumTree is what adds up in one dimension.
+// A sumTree says what adds up in one dimension.
 type sumTree struct {
 	parent []int   // −1: none
-	memo   []bool  // no part of its parent
-	equals [][]int // of a memo code: what it is the sum of, if found
-	parts  []int   // how many add up to each
+	memo   []bool  // counts in no sum of its parent
+	equals [][]int // of a memo code: the codes whose sum it is, if found
+	parts  []int   // of each code, how many others add up to it
 }
 
-// children are, by code, its parts that add up.
+// children returns, for each code, the parts that add up to it.
 func (t *sumTree) children() [][]int {
 	all := make([][]int, len(t.parent))
 	for k, p := range t.parent {
@@ -73,7 +73,7 @@ func (t *sumTree) hang(c, p int) {
 	t.parts[p]++
 }
 
-// apartFrom reports whether some code is in no sum together with this one.
+// apartFrom reports whether some code is in no sum together with code top.
 func (t *sumTree) apartFrom(top int) bool {
 	for t.parent[top] >= 0 {
 		top = t.parent[top]
@@ -95,28 +95,28 @@ func (t *sumTree) additive() bool {
 	return false
 }
 
-// An evidence is what the numbers say of a claimed sum.
+// An evidence is what the numbers say about a claimed sum.
 type evidence struct {
-	checked int // sums whose numbers are all known, and that are right
-	missed  int // of these, by no more than the tolerance
-	unknown int // sums of which some number is not in the file
+	checked int // sums whose numbers are all known and that hold
+	missed  int // those of checked that hold only within the tolerance
+	unknown int // sums with a number that is not in the file
 	wrong   int
 	worst   int32   // row of the sum that misses by most
-	miss    int64   // what the parts are more there
-	bits    float64 // how unlikely chance is
+	miss    int64   // by how much the parts exceed the total there
+	bits    float64 // evidence against coincidence
 }
 
-// A sums is the numbers of a table seen from one of its dimensions: a row for each
-// combination of the other codes.
+// A sums holds the numbers of a table as seen from one of its dimensions, with a row for each combination of the
+// other codes.
 type sums struct {
-	n         int          // codes
+	n         int          // number of codes
 	entries   [][]sumEntry // of each code, by row
 	rows      int
-	unit      int64 // what all numbers are multiples of
+	unit      int64 // the greatest common divisor of all numbers
 	signed    bool
-	tolerance int64 // by which a sum may miss, beside one unit for two parts if rounded
-	rounded   bool  // sums may miss by what rounding of parts allows
-	work      int   // left for runs, in numbers looked at
+	tolerance int64 // how far a sum may be off its total
+	rounded   bool  // sums may also be off by what the rounding of their parts to unit allows
+	work      int   // budget left for byRuns, in numbers looked at
 
 	stamp []int32
 	now   int32
@@ -134,16 +134,16 @@ type sumRow struct {
 	hash               uint64
 	free, hidden       bool
 	total              sumEntry
-	has                bool // the total stands in the row
+	has                bool // the row has a cell of the total
 }
 
 // Limits of the search, far above tables that are printed.
 const (
-	maxRun    = 500 // codes of a dimension in which every run of codes is tried
-	maxSubset = 36  // codes of which any may be the parts of a memo code
+	maxRun    = 500 // up to this many codes of a dimension, every run of codes is tried
+	maxSubset = 36  // up to this many codes, any subset may be the parts of a memo code
 )
 
-// newSums looks at cells from dimension d of n codes. sizes are the codes of all dimensions.
+// newSums arranges the cells of a table by dimension d. sizes has the number of codes of each dimension.
 func newSums(cells []sumCell, sizes []int, d int) *sums {
 	s := &sums{n: sizes[d], work: maxWork, entries: make([][]sumEntry, sizes[d])}
 	rows := map[string]int32{}
@@ -175,9 +175,9 @@ func newSums(cells []sumCell, sizes []int, d int) *sums {
 	return s
 }
 
-// claim says what the numbers tell of total being the sum of parts. A row counts with
-// log2(1 + its second largest part), as often as chance would hit a number as large; rows of
-// the same numbers count once.
+// claim returns what the numbers say about total being the sum of parts. A row counts with log2(1 + its second
+// largest part in units), since chance hits a number of that size so rarely; rows with the same numbers count
+// once.
 func (s *sums) claim(total int, parts []int) evidence {
 	s.now++
 	var touched []int32
@@ -270,16 +270,16 @@ func (s *sums) claim(total int, parts []int) evidence {
 	return e
 }
 
-// A sumClaim is a sum that may be believed.
+// A sumClaim is a sum that the numbers bear out.
 type sumClaim struct {
 	total int
 	parts []int
-	bits  float64 // above what chance needs
-	rank  int     // where it was looked for
+	bits  float64 // evidence beyond what is needed to rule out chance
+	rank  int     // how it was found; a lower rank is taken first
 }
 
-// tree finds what adds up. hints, one a code, may be nil. A code whose numbers are all 0 or
-// not in the file goes with its neighbours.
+// tree finds what adds up. hints has one entry per code, or is nil. A code whose numbers are all 0 or not in the
+// file is placed with its neighbours.
 func (s *sums) tree(hints []codeHint) sumTree {
 	t := sumTree{parent: make([]int, s.n), memo: make([]bool, s.n), equals: make([][]int, s.n), parts: make([]int, s.n)}
 	if hints == nil {
@@ -318,7 +318,7 @@ func (s *sums) tree(hints []codeHint) sumTree {
 	return t
 }
 
-// ghost reports whether no number of a code tells anything.
+// ghost reports whether no number of code c says anything: all are 0 or free.
 func (s *sums) ghost(c int) bool {
 	for _, x := range s.entries[c] {
 		if x.known == isHidden || x.known == isKnown && x.v != 0 {
@@ -328,7 +328,7 @@ func (s *sums) ghost(c int) bool {
 	return true
 }
 
-// allOthers finds one code that is the sum of all the others.
+// allOthers looks for one code that is the sum of all others.
 func (s *sums) allOthers(list []int, hints []codeHint) (total int, ok bool) {
 	if len(list) < 2 {
 		return 0, false
@@ -370,7 +370,7 @@ func (s *sums) allOthers(list []int, hints []codeHint) (total int, ok bool) {
 		case hints[c].total:
 			need = math.Inf(1)
 			if e.unknown > 0 && len(s.named(list, hints)) == 1 && !s.leveled(list, hints) {
-				need = 0 // nothing can be checked, and nothing speaks against what the name says
+				need = 0 // nothing can be checked, but nothing contradicts the name either
 			}
 		case len(others) == 1:
 			continue
@@ -382,7 +382,7 @@ func (s *sums) allOthers(list []int, hints []codeHint) (total int, ok bool) {
 	return 0, false
 }
 
-// named are the codes whose labels are those of totals.
+// named returns the codes whose labels are those of totals.
 func (s *sums) named(list []int, hints []codeHint) (all []int) {
 	for _, c := range list {
 		if hints[c].total {
@@ -392,7 +392,7 @@ func (s *sums) named(list []int, hints []codeHint) (all []int) {
 	return all
 }
 
-// leveled reports whether the codes stand on three levels or more.
+// leveled reports whether the codes stand on three or more levels of indentation.
 func (s *sums) leveled(list []int, hints []codeHint) bool {
 	seen := map[int]bool{}
 	for _, c := range list {
@@ -401,8 +401,8 @@ func (s *sums) leveled(list []int, hints []codeHint) bool {
 	return len(seen) > 2
 }
 
-// grow finds sums among the codes of a list, takes their parts out of it, and goes on with
-// what is left until nothing adds up any more.
+// grow finds sums among the codes of list, takes their parts out of the list, and repeats this with what is left
+// until nothing adds up any more.
 func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 	for len(list) > 1 {
 		claims := s.byLevel(list, hints)
@@ -434,7 +434,7 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 		}
 		list = slices.DeleteFunc(list, func(c int) bool { return t.parent[c] >= 0 })
 	}
-	if named := s.named(list, hints); len(named) == 1 && len(list) > 1 { // what the sums could not tell for marks
+	if named := s.named(list, hints); len(named) == 1 && len(list) > 1 { // a total by name whose sums could not be checked because of marks
 		others := slices.DeleteFunc(slices.Clone(list), func(c int) bool { return c == named[0] })
 		if e := s.claim(named[0], others); e.wrong == 0 && t.parts[named[0]] == 0 {
 			for _, c := range others {
@@ -444,12 +444,12 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 	}
 }
 
-// remains looks for the total of codes that stand together and are in no sum, too many marks
-// among them for certainty: the only code without parts, beside one that has some, for which
-// nothing speaks against it.
+// remains looks for the total of neighbouring codes that are in no sum, because marks among them leave too little
+// evidence. It is accepted if exactly one code is possible: one that has no parts itself, stands beside a sibling
+// with parts, and is contradicted by no number.
 func (s *sums) remains(t *sumTree, list []int) {
 	free := sets.Where(list, func(c int) bool { return t.parent[c] < 0 && t.parts[c] == 0 })
-	beside := make([]bool, s.n) // of each code, whether a part of it has parts
+	beside := make([]bool, s.n) // of each code: whether one of its parts has parts itself
 	for _, c := range list {
 		if p := t.parent[c]; p >= 0 && t.parts[c] > 0 {
 			beside[p] = true
@@ -477,12 +477,13 @@ func (s *sums) remains(t *sumTree, list []int) {
 	}
 }
 
-// apartBy is how far the parts of a claim stand from its total.
+// apartBy returns how far the parts of a claim stand from its total.
 func apartBy(c sumClaim) int {
 	return int(min(num.Abs(int64(c.parts[0]-c.total)), num.Abs(int64(c.parts[len(c.parts)-1]-c.total))))
 }
 
-// accept takes a claim whose parts are in no other sum.
+// accept adds a claim to the tree, unless its total has parts already, a part has another parent, or a part
+// stands above the total.
 func (s *sums) accept(t *sumTree, c sumClaim) bool {
 	if t.parts[c.total] > 0 {
 		return false
@@ -503,8 +504,8 @@ func (s *sums) accept(t *sumTree, c sumClaim) bool {
 	return true
 }
 
-// byLevel claims that indented codes are the parts of the code they are indented under, or,
-// where totals stand last, of the one behind them.
+// byLevel claims that indented codes are the parts of the code above them or, where totals stand last, of the one
+// below them.
 func (s *sums) byLevel(list []int, hints []codeHint) (claims []sumClaim) {
 	for i, c := range list {
 		for _, step := range []int{1, -1} {
@@ -526,7 +527,7 @@ func (s *sums) byLevel(list []int, hints []codeHint) (claims []sumClaim) {
 	return claims
 }
 
-// byPrefix claims that codes are the parts of the longest code they begin with.
+// byPrefix claims that codes are the parts of the code that is their longest prefix.
 func (s *sums) byPrefix(list []int, hints []codeHint) (claims []sumClaim) {
 	at := map[string]int{}
 	for _, c := range list {
@@ -552,7 +553,7 @@ func (s *sums) byPrefix(list []int, hints []codeHint) (claims []sumClaim) {
 	return claims
 }
 
-// consider adds a claim if the numbers bear it out with more than need bits.
+// consider adds a claim if no number contradicts it and its evidence is at least need bits.
 func (s *sums) consider(claims []sumClaim, total int, parts []int, need float64, rank int) []sumClaim {
 	e := s.claim(total, parts)
 	if e.wrong > 0 || e.checked == 0 || e.bits < need {
@@ -561,10 +562,10 @@ func (s *sums) consider(claims []sumClaim, total int, parts []int, need float64,
 	return append(claims, sumClaim{total, slices.Clone(parts), e.bits - need, rank})
 }
 
-// byRuns claims sums of codes that stand together. Candidates are taken from a few rows in
-// which most is known, and checked in all.
+// byRuns claims sums of neighbouring codes. Candidates are found in a few rows of which most numbers are known,
+// and then checked in all rows.
 func (s *sums) byRuns(list []int, hints []codeHint) (claims []sumClaim) {
-	const candidates = 24 // of a code and row
+	const candidates = 24 // per code and row
 	pivots := s.pivots(list)
 	others := slices.Clone(list[min(1, len(list)):]) // the list without code i
 	for i, c := range list {
@@ -600,7 +601,7 @@ func (s *sums) byRuns(list []int, hints []codeHint) (claims []sumClaim) {
 	return claims
 }
 
-// byChoice claims sums of any of a few codes.
+// byChoice claims sums of any subset of a few codes.
 func (s *sums) byChoice(list []int) (claims []sumClaim) {
 	const most = 12
 	if len(list) > most || len(list) < 4 {
@@ -641,10 +642,10 @@ func (s *sums) slack(parts int) int64 {
 	return s.tolerance
 }
 
-// A pivot is one row, by code.
+// A pivot is one row of numbers, by code.
 type pivot struct{ at map[int]sumEntry }
 
-// pivots are the rows that know most of the codes of a list, at most twelve.
+// pivots returns the rows in which most codes of list are known, at most twelve.
 func (s *sums) pivots(list []int) []pivot {
 	told := make([]int, s.rows)
 	for _, c := range list {
@@ -675,9 +676,9 @@ func (s *sums) pivots(list []int) []pivot {
 	return all
 }
 
-// runs calls try for the runs of codes whose numbers add up to total, give or take slack: the
-// shortest first for each end. near asks only for those that begin or end where the total
-// stands, at place, and ends where no work is left.
+// runs calls try for the runs of codes whose numbers add up to total within slack, shorter runs before longer
+// ones with the same start. With near, only runs that begin or end at place, where the total stands, are tried,
+// and only until the budget work is used up.
 func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, slack int64, work *int, try func(from, to int)) {
 	value := func(k int) (int64, bool) {
 		x := p.at[codes[k]]
@@ -728,8 +729,8 @@ func (p *pivot) runs(codes []int, place int, total int64, signed, near bool, sla
 	}
 }
 
-// house gives codes without numbers of their own the parent of their neighbours: of those
-// whose code begins most like theirs, the one before them.
+// house gives codes without numbers of their own the parent of a neighbour on the same level: the one whose code
+// shares the longer prefix with theirs, else the one before.
 func (s *sums) house(t *sumTree, ghosts []int, hints []codeHint) {
 	additive := t.additive()
 	for _, g := range ghosts {
@@ -765,7 +766,7 @@ func (s *sums) house(t *sumTree, ghosts []int, hints []codeHint) {
 	}
 }
 
-// memos hangs memo codes under the root and looks for what they are the sums of.
+// memos hangs memo codes under the root and looks for the codes whose sum they are.
 func (s *sums) memos(t *sumTree, memos []int) {
 	if len(memos) == 0 {
 		return
@@ -792,8 +793,8 @@ func (s *sums) memos(t *sumTree, memos []int) {
 	}
 }
 
-// subset finds the only choice of codes whose sum is code m, nil where there is none or
-// several. It looks at rows in which all of them are known. Cost 2^(half of the codes).
+// subset returns the only set of codes whose sum is code m, or nil if there is none or more than one. It compares
+// rows in which no number of the codes is hidden, and takes time 2^(number of codes / 2).
 func (s *sums) subset(m int, of []int) []int {
 	total := map[int32]int64{}
 	for _, x := range s.entries[m] {

@@ -15,31 +15,31 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// The encodings of a text file beside those of package records.
+// The encodings of text files in addition to those of package records.
 const (
 	utf8Mark = "utf-8-sig" // UTF-8 with its byte order mark
 	utf16LE  = "utf-16le"
 	utf16BE  = "utf-16be"
 )
 
-// A Text is a delimited text file taken apart: every field with the bytes it stands on, so
-// that a few of them can be replaced and all else stays as it is.
+// A Text is a delimited text file taken apart: the bytes of every field are known, so that a few fields can be
+// replaced while all else stays as it is.
 type Text struct {
 	File File
 	Grid *Grid
 
 	raw   []byte
-	head  int      // bytes of the byte order mark
-	unit  int      // bytes of a unit: 2 in UTF-16
+	head  int      // length of the byte order mark in bytes
+	unit  int      // bytes per unit: 2 in UTF-16
 	units []byte   // a byte for each unit, 0x80 for what is not ASCII
 	span  [][]span // of the fields of the grid
 }
 
-// A span is where a field stands, in units: with its quotes, without blanks around.
+// A span is where a field stands, in units, with its quotes but without blanks around it.
 type span struct{ from, to int32 }
 
-// OpenText reads a text file, decompressed if it is gzip. encoding and separator may be empty:
-// then they are found out. The error is a *formats.Error or one of r itself.
+// OpenText reads a text file, decompressing gzip. An empty encoding or separator is detected. The error is a
+// *formats.Error or one of r itself.
 func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
 	in, err := formats.OpenText(r, name)
 	if err != nil {
@@ -52,7 +52,7 @@ func OpenText(r io.Reader, name, encoding, separator string) (*Text, error) {
 	return newText(raw, name, encoding, separator)
 }
 
-// encodingNames are names of encodings that only texts as offices lay them out come in.
+// encodingNames are further names of encodings, for files in the layouts of offices only.
 var encodingNames = map[string]string{utf8Mark: records.UTF8, "utf-16": utf16LE, "utf16": utf16LE}
 
 func newText(raw []byte, name, encoding, separator string) (*Text, error) {
@@ -136,7 +136,7 @@ func (t *Text) decode(encoding string) error {
 	if bytes.IndexByte(t.units, 0) >= 0 {
 		return fault(i18n.T("a byte 0 in the text; want text, a workbook or a PX file"))
 	}
-	if bytes.IndexByte(t.units, '\n') < 0 && bytes.IndexByte(t.units, '\r') >= 0 { // of old Macintoshes
+	if bytes.IndexByte(t.units, '\n') < 0 && bytes.IndexByte(t.units, '\r') >= 0 { // old Macintosh line ends
 		t.units = bytes.ReplaceAll(t.units, []byte("\r"), []byte("\n"))
 	}
 	return nil
@@ -151,7 +151,7 @@ func (t *Text) sniff() string {
 	return enc
 }
 
-// text decodes units from … to.
+// text decodes the units from … to.
 func (t *Text) text(from, to int) (string, bool) {
 	b := t.raw[t.head+from*t.unit : t.head+to*t.unit]
 	switch t.File.Encoding {
@@ -169,7 +169,7 @@ func (t *Text) text(from, to int) (string, bool) {
 	return string(b), true
 }
 
-// encode is the opposite of text.
+// encode is the inverse of text.
 func (t *Text) encode(s string) ([]byte, bool) {
 	switch t.File.Encoding {
 	case records.CP932, records.CP1252:
@@ -187,11 +187,11 @@ func (t *Text) encode(s string) ([]byte, bool) {
 	return []byte(s), true
 }
 
-// separators are what may stand between fields, the rarer in text first.
+// separators may stand between fields; those rarer in running text come first.
 const separators = "\t|;,"
 
-// separator finds what stands between the fields: what gives most lines the same number of
-// them. A sign rarer in text wins where half as many lines agree.
+// separator finds the separator: the one that gives the most lines the same number of fields. One that is rarer
+// in running text wins already with half as many such lines.
 func (t *Text) separator(given string) (byte, error) {
 	switch given {
 	case "":
@@ -229,8 +229,8 @@ func (t *Text) separator(given string) (byte, error) {
 	return best, nil
 }
 
-// record finds the fields of the record at a unit and where the next record begins. It calls
-// each, if not nil, for every field.
+// record finds the fields of the record that begins at a unit, and where the next record begins. It calls each,
+// unless nil, for every field.
 func (t *Text) record(at int, sep byte, each func(from, to int, quoted bool)) (fields, next int) {
 	u := t.units
 	for {
@@ -266,8 +266,8 @@ func (t *Text) record(at int, sep byte, each func(from, to int, quoted bool)) (f
 	}
 }
 
-// closing returns the unit behind the quote that closes the one at a unit, −1 where none does:
-// then the quote is one like any other sign.
+// closing returns the unit behind the quote that closes the one at a unit, or −1 if none does: then the quote is
+// an ordinary character.
 func (t *Text) closing(at int, sep byte) int {
 	u := t.units
 	lines := 0
@@ -294,7 +294,7 @@ func (t *Text) closing(at int, sep byte) int {
 	return -1
 }
 
-// split takes the text apart.
+// split takes the text apart into fields.
 func (t *Text) split(sep byte) error {
 	g := &Grid{Lines: []int{}}
 	t.Grid = g
@@ -338,12 +338,12 @@ func (t *Text) split(sep byte) error {
 	return bad
 }
 
-// Book is the file as a book of one grid.
+// Book returns the file as a book of one grid.
 func (t *Text) Book() *Book { return &Book{File: t.File, Grids: []*Grid{t.Grid}} }
 
-// replace returns the file with other texts in some fields, by line:field, and every other
-// byte as it was. Quotes and blanks around a field stay. It fails where there is no such
-// field, or the encoding of the file has no such characters.
+// replace returns the file with new texts for the fields given as line:field, and every other byte unchanged.
+// Quotes and blanks around a field stay. It fails if a field does not exist or the file's encoding lacks a
+// character.
 func (t *Text) replace(texts map[string]string) ([]byte, error) {
 	type change struct {
 		span
@@ -364,7 +364,7 @@ func (t *Text) replace(texts map[string]string) ([]byte, error) {
 			at := t.span[r][c]
 			if f := row[c]; f.Quoted || s != "" && (strings.ContainsAny(s, "\"\r\n") || strings.Contains(s, t.File.Separator)) {
 				s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-			} else { // keep blanks around
+			} else { // keep blanks around it
 				for at.from < at.to && t.units[at.from] == ' ' {
 					at.from++
 				}

@@ -7,14 +7,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// nowhere is the code of a dimension that a cell of another table has.
+// nowhere is the code that cells of the other tables have in a dimension.
 const nowhere = "—"
 
-// mostTogether bounds the dimensions of tables that are protected as one, as those of any table are bounded.
+// mostTogether bounds the dimensions of tables that are protected as one, like those of any table.
 const mostTogether = 6
 
-// shares reports whether a dimension has two codes besides totals that one of another table has as well: their numbers may have to do with each
-// other in a way that no sum tells.
+// shares reports whether two codes of a dimension, other than totals, are also codes of a dimension of the other
+// table: their numbers may then be related in a way that no sum shows.
 func (t *Table) shares(other *Table) bool {
 	for i := range t.Dimensions {
 		d := &t.Dimensions[i]
@@ -28,8 +28,8 @@ func (t *Table) shares(other *Table) bool {
 	return false
 }
 
-// apart reports whether a table has the codes of another and in some places less than it, in others more: the same classification of something else, of
-// which neither counts some of what the other counts.
+// apart reports whether two tables have the same codes but different subjects: one is less than the other in some
+// places and more in others, so that neither is contained in the other.
 func (t *Table) apart(other *Table) bool {
 	if len(t.Dimensions) != len(other.Dimensions) || len(t.Cells) != len(other.Cells) {
 		return t.apartAtTotals(other)
@@ -57,8 +57,9 @@ func (t *Table) apart(other *Table) bool {
 	return more && less
 }
 
-// apartAtTotals reports the same of tables of which each has a dimension that the other lacks, by their totals for the codes that they have in common. One has to be
-// far more in one place and far less in another, and equal nowhere, as totals of the same that were rounded or counted at another time are not.
+// apartAtTotals does the same for tables of which each has a dimension that the other lacks, by comparing totals
+// for the codes they have in common. One must be far larger in one place and far smaller in another, and nowhere
+// equal; totals of the same subject that were rounded or counted at another time are not so.
 func (t *Table) apartAtTotals(other *Table) bool {
 	order, mine, rest := t.inCommon(other)
 	more, less := false, false
@@ -76,15 +77,15 @@ func (t *Table) apartAtTotals(other *Table) bool {
 	return more && less
 }
 
-// far reports whether a number is larger than another by a quarter, and not by a few units.
+// far reports whether a exceeds b by more than a quarter of b and by more than a few units.
 func far(a, b int64) bool {
 	few, _ := scaled("5", maxPlaces)
 	return a-b > b/4 && a-b > few
 }
 
-// together is one table of all tables of a file, in which each has its dimensions and its sums: what is withheld in one is chosen with what is
-// withheld in the others. Nil where they are not of one kind, have too
-// many dimensions, or codes in common without the same numbers.
+// together joins all tables of a file into one in which each keeps its dimensions and sums, so that secondary
+// suppressions are chosen for all at once. It returns nil if the tables are of different kinds, have too many
+// dimensions, or share codes but not the numbers.
 func together(all []*Table) *Table {
 	t := &Table{Name: all[0].Name, Title: all[0].Title, Kind: all[0].Kind, Unit: all[0].Unit, UnitMultiplier: all[0].UnitMultiplier, parts: all}
 	at := 0
@@ -153,16 +154,16 @@ func together(all []*Table) *Table {
 	return t
 }
 
-// A tie is a cell of a table together that is told again in another one of its parts, there by one cell or as the sum of several.
+// A tie is a cell of a joined table that another part repeats, as one cell or as the sum of several.
 type tie struct {
 	cell int
 	same []int
 }
 
-// tie finds what the parts of a table have in common. It reports false where two have codes in common, and their numbers do not say how they hang
-// together.
+// tie finds what the parts of a joined table have in common. It reports false if two parts share codes but their
+// numbers do not say how they are related.
 func (t *Table) tie() bool {
-	first := make([]int, len(t.parts)) // of each part, its first cell
+	first := make([]int, len(t.parts)) // index of the first cell of each part
 	for i := 1; i < len(first); i++ {
 		first[i] = first[i-1] + len(t.parts[i-1].Cells)
 	}
@@ -194,11 +195,12 @@ func (t *Table) tie() bool {
 	return true
 }
 
-// spread are the sums of a line of one part that is all lines of all parts, as where the rows below a total go on at the right, under other headers. The
-// lines are codes of a dimension without a total, as long as each other in all parts.
+// spread returns the sums of a line in one part that is the sum of all other lines in all parts, as where the
+// rows below a total continue to its right under other headers. The lines are the codes of a dimension without a
+// total, and are equally long in all parts.
 func (t *Table) spread() (all []tie) {
-	var lines [][]int // their cells
-	first := 0        // cell of a part
+	var lines [][]int // the cells of each line
+	first := 0        // index of the first cell of the part
 	for _, of := range t.parts {
 		d := slices.IndexFunc(of.Dimensions, func(d Dimension) bool { return len(d.Codes) > 1 && !d.Additive && len(d.whole()) == len(d.Codes) })
 		if d < 0 {
@@ -245,19 +247,20 @@ func (t *Table) spread() (all []tie) {
 	return nil
 }
 
-// leastTied is how many numbers other than 0 two tables have to have in common.
+// leastTied is the number of non-zero numbers that two tables must have in common.
 const leastTied = 3
 
-// tied are the cells of t that are told again in other, which has some dimensions of t and stands at the total of all its others, as t does. Nil where
-// a number differs.
+// tied returns the ties of t to other, which has some dimensions of t and is matched at the totals of the rest,
+// as t is. It returns nil if a number differs.
 func (t *Table) tied(other *Table) (all []tie) {
 	order, mine, rest := t.inCommon(other)
 	return t.tiesOf(other, order, mine, rest)
 }
 
-// inCommon are the cells of t and of other at the totals of what the other one lacks, by the codes of what they have in common; order has the keys of t.
+// inCommon returns the cells of t and of other at the totals of the dimensions that the other one lacks, keyed by
+// the codes of those in common. order has the keys in the order of t.
 func (t *Table) inCommon(other *Table) (order []string, mine, rest map[string][]int) {
-	on := make([]int, len(t.Dimensions)) // the dimension of other, -1 for none
+	on := make([]int, len(t.Dimensions)) // the matching dimension of other, −1 for none
 	code := make([]map[string]string, len(t.Dimensions))
 	taken := map[int]bool{}
 	for i := range t.Dimensions {
@@ -270,7 +273,7 @@ func (t *Table) inCommon(other *Table) (order []string, mine, rest map[string][]
 		taken[on[i]] = true
 	}
 	roots, others := t.wholes(), other.wholes()
-	rest = map[string][]int{} // cells of other, by the codes of its dimensions that are those of t
+	rest = map[string][]int{} // cells of other, keyed by their codes in the dimensions shared with t
 	for j := range other.Cells {
 		key, inside := make([]string, len(on)), true
 		for k, c := range other.Cells[j].Codes {
@@ -304,7 +307,8 @@ func (t *Table) inCommon(other *Table) (order []string, mine, rest map[string][]
 	return order, mine, rest
 }
 
-// tiesOf are the ties of cells of t with those of other that have the same key, nil where their numbers differ or are too few.
+// tiesOf ties cells of t to the cells of other with the same key. It returns nil if numbers differ or too few are
+// known.
 func (t *Table) tiesOf(other *Table, order []string, mine, rest map[string][]int) (all []tie) {
 	n := 0
 	for _, key := range order {
@@ -320,7 +324,7 @@ func (t *Table) tiesOf(other *Table, order []string, mine, rest map[string][]int
 		case known && also && v != 0:
 			n++
 		}
-		if len(a) != 1 { // told by no cell of t, so that no relation of one cell says it
+		if len(a) != 1 { // a sum in t: a tie has only one cell there
 			return nil
 		}
 		all = append(all, tie{a[0], b})
@@ -331,7 +335,7 @@ func (t *Table) tiesOf(other *Table, order []string, mine, rest map[string][]int
 	return all
 }
 
-// sum is what cells of t add up to, where all are known.
+// sum returns the sum of cells of t; known is false if one has no value.
 func (t *Table) sum(cells []int) (sum int64, known bool) {
 	for _, i := range cells {
 		c := &t.Cells[i]
@@ -347,7 +351,7 @@ func (t *Table) sum(cells []int) (sum int64, known bool) {
 	return sum, true
 }
 
-// twin is the code of d that has the name of a code of another dimension, or its label where one of them has labels beside codes, −1 for none.
+// twin returns the index of the code of d that equals c or, if none does, the label of c; −1 for none.
 func (d *Dimension) twin(c Code) int {
 	if k := d.find(c.Code); k >= 0 || c.Label == "" {
 		return k
@@ -355,8 +359,9 @@ func (d *Dimension) twin(c Code) int {
 	return d.find(c.Label)
 }
 
-// again are the ties of all cells of t with those of another table whose dimensions are as long, in any order, and have the same numbers where their codes
-// stand at the same places: it is told once more, whatever the codes are called. Nil where it is not so.
+// again ties all cells of t to those of another table that repeats it under whatever codes: its dimensions, in
+// some order, have as many codes, and cells at the same places have the same numbers. It returns nil if there is
+// no such order.
 func (t *Table) again(other *Table) (all []tie) {
 	if len(t.Cells) != len(other.Cells) {
 		return nil
@@ -375,7 +380,7 @@ func (t *Table) again(other *Table) (all []tie) {
 	}
 	at := t.placed(mine)
 	var order func(k int) bool
-	order = func(k int) bool { // of the first k dimensions of the other table it is known which they are
+	order = func(k int) bool { // the first k dimensions of the other table are matched
 		if k == len(theirs) {
 			all = t.equals(other, at, other.placed(theirs))
 			return all != nil
@@ -393,7 +398,7 @@ func (t *Table) again(other *Table) (all []tie) {
 	return all
 }
 
-// placed are the cells of t by the places of their codes in some of its dimensions.
+// placed returns the cells of t by the positions of their codes in the dimensions dims.
 func (t *Table) placed(dims []int) map[string]int {
 	place := make([]map[string]int, len(dims))
 	for k, d := range dims {
@@ -410,7 +415,7 @@ func (t *Table) placed(dims []int) map[string]int {
 	return at
 }
 
-// equals are the ties of cells at the same places, nil where two of their numbers differ or few are other than 0.
+// equals ties the cells at the same places. It returns nil if two numbers differ or too few are other than 0.
 func (t *Table) equals(other *Table, at, on map[string]int) []tie {
 	all, n := make([]tie, 0, len(at)), 0
 	for key, i := range at {
@@ -434,7 +439,8 @@ func (t *Table) equals(other *Table, at, on map[string]int) []tie {
 	return all
 }
 
-// common are the codes of d that another dimension has as well, with what they are called there: those of one name, and the roots of both.
+// common returns the codes of d that another dimension has as well, with their codes there: those with the same
+// name, and the roots if each dimension has one.
 func (d *Dimension) common(other *Dimension) map[string]string {
 	if (d.Role == ofTime) != (other.Role == ofTime) {
 		return nil
@@ -451,7 +457,7 @@ func (d *Dimension) common(other *Dimension) map[string]string {
 	return m
 }
 
-// wholes are those codes of each dimension that make up all of it.
+// wholes returns, for each dimension, the codes that together make up all of it.
 func (t *Table) wholes() (all [][]string) {
 	for i := range t.Dimensions {
 		all = append(all, t.Dimensions[i].whole())
@@ -459,7 +465,8 @@ func (t *Table) wholes() (all [][]string) {
 	return all
 }
 
-// whole are the codes that make up all of a dimension: its root, or those that are parts of no other.
+// whole returns the codes that together make up all of a dimension: its root, or all codes that are parts of no
+// other.
 func (d *Dimension) whole() (codes []string) {
 	for _, c := range d.Codes {
 		if c.Parent == nil && !c.Memo {

@@ -11,19 +11,19 @@ import (
 
 // A forest says what adds up in a dimension.
 type forest struct {
-	parent   []int // of each code, −1 none
+	parent   []int // of each code; −1: none
 	memo     []bool
-	equals   [][]int // of memo codes
-	more     []Relation
-	seen     []Relation // of a dimension that is said to add up to nothing
+	equals   [][]int    // of each memo code: the codes whose sum it is
+	more     []Relation // sums kept beside the tree
+	seen     []Relation // sums that hold in places, in a dimension said to add up to nothing
 	additive bool
-	broken   bool      // a total is claimed that the numbers contradict
-	refused  []refusal // of such totals, where most or all sums miss
+	broken   bool      // the numbers contradict a claimed total
+	refused  []refusal // claimed totals for which most or all sums miss
 	unsure   []Ambiguity
-	slack    func(parts int) int64 // by how much a sum may miss, nil: not at all
+	slack    func(parts int) int64 // by how much a sum of so many parts may miss; nil: not at all
 }
 
-// allowed is by how much a sum of so many parts may miss.
+// allowed returns by how much a sum of so many parts may miss.
 func (f *forest) allowed(parts int) int64 {
 	if f.slack == nil {
 		return 0
@@ -39,29 +39,29 @@ type grower struct {
 	f         *forest
 	children  [][]int
 	null      []bool
-	tolerance int64        // of a sum, 0: exact
-	need      float64      // which part of the evidence asked for is enough
-	step      int64        // sums may miss by the rounding of their parts to its multiples, 0: they may not
+	tolerance int64        // by how much a sum may miss; 0: not at all
+	need      float64      // the share of the usual evidence that is enough
+	step      int64        // sums may miss by the rounding of their parts to multiples of this; 0: they may not
 	large     bool         // too many codes to look everywhere
-	open      map[int]bool // totals of which the rows before and behind are the sum
+	open      map[int]bool // totals that are the sum of the rows before and also of those behind
 	deciding  bool
-	work      int   // left for the search, in numbers looked at
-	doubt     []int // totals that could not be decided
+	work      int   // budget left for the search, in numbers looked at
+	doubt     []int // totals for which that could not be decided
 	failed    []claim
 }
 
-// maxFree is how many codes are searched for sums wherever these stand; of more, only sums of
-// neighbours are looked for.
+// maxFree is the largest number of codes among which sums are looked for anywhere; beyond it, only among
+// neighbours.
 const maxFree = 300
 
-// maxWork bounds the search in a dimension, in numbers looked at: tables of an office need a
-// hundredth of it.
+// maxWork bounds the search in a dimension, in numbers looked at. Tables of offices need a hundredth of it.
 const maxWork = 1 << 27
 
-// grow finds what adds up in dimension k: candidates come from names, groups, codes,
-// indentation and places, and only those stay that the numbers confirm.
+// grow finds what adds up in dimension k: names, groups, codes, indentation and places give candidates, of which
+// only those stay that the numbers confirm.
 //
-// Where codes are left over, weaker evidence is taken too, if nothing is left over then.
+// If codes are left over, it tries again with less evidence, but keeps that result only if then no codes are left
+// over.
 func (d *draft) grow(k int, tolerance, step int64) *grower {
 	g := d.growBy(k, tolerance, step, 1)
 	if least := g.loss(); least > 0 {
@@ -75,8 +75,8 @@ func (d *draft) grow(k int, tolerance, step int64) *grower {
 	return g
 }
 
-// growPaired grows a forest without those codes that have all numbers of the one before them, as the only part of a group has, or the group behind it; nil where
-// that leaves codes over, too.
+// growPaired grows a forest in which codes with exactly the numbers of the code before them, as the only part of
+// a group has, are memo items. It returns nil if codes are still left over.
 func (d *draft) growPaired(k int, tolerance, step int64) *grower {
 	dim, m := &d.dims[k], d.matrix(k)
 	if m == nil {
@@ -105,7 +105,7 @@ func (d *draft) growPaired(k int, tolerance, step int64) *grower {
 	return g
 }
 
-// loss is how much a forest leaves unexplained.
+// loss returns how much a forest leaves unexplained.
 func (g *grower) loss() (n int) {
 	if g.m == nil || !g.d.unfound(g.dim) {
 		return 0
@@ -124,8 +124,9 @@ func (g *grower) loss() (n int) {
 	return n - 1
 }
 
-// adds reports whether codes of some classification are sums of others, whatever title and unit call the numbers: everywhere, or where that is not by chance,
-// which is a question then.
+// adds reports whether some classification has codes that are sums of others, although the title or unit says
+// that the numbers are rates: sums that hold everywhere, or that hold too often for a coincidence, about which a
+// question is asked.
 func (d *draft) adds() bool {
 	rates := d.rates
 	defer func() { d.rates = rates }()
@@ -180,7 +181,7 @@ func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 	return g
 }
 
-// allowed is by how much a sum of n parts may miss.
+// allowed returns by how much a sum of n parts may miss.
 func (g *grower) allowed(n int) int64 { return allowed(n, g.tolerance, g.step) }
 
 func allowed(n int, tolerance, step int64) int64 { return max(tolerance, step*(int64(n+1)/2)) }
@@ -198,7 +199,7 @@ func (g *grower) adopt(t int, parts []int) {
 	slices.Sort(g.children[t])
 }
 
-// above reports whether a is b or stands above it.
+// above reports whether a is b or an ancestor of b.
 func (g *grower) above(a, b int) bool {
 	for ; b >= 0; b = g.f.parent[b] {
 		if a == b {
@@ -208,7 +209,7 @@ func (g *grower) above(a, b int) bool {
 	return false
 }
 
-// free are the codes without a parent that are told once, t left out, and all above it.
+// free returns the codes that have no parent and are no memo items, except for t and its ancestors.
 func (g *grower) free(t int) []int {
 	var all []int
 	for i := range g.f.parent {
@@ -219,8 +220,8 @@ func (g *grower) free(t int) []int {
 	return all
 }
 
-// flat tries the simplest: one total, by its name or place, or among the others by more evidence, of all other codes that
-// have no parent.
+// flat tries the simplest tree: one total of all other codes without a parent, found by its name, or first or
+// last, or elsewhere with more evidence.
 func (g *grower) flat() bool {
 	var named []int
 	roots := 0
@@ -264,10 +265,10 @@ func (g *grower) flat() bool {
 	return false
 }
 
-// lower reports whether a code alone may be a part of t.
+// lower reports whether p may be the only part of t: it is indented further.
 func (g *grower) lower(t, p int) bool { return g.dim.items[p].indent > g.dim.items[t].indent }
 
-// byGroup tries totals of groups that the labels tell.
+// byGroup tries totals of groups that the labels indicate.
 func (g *grower) byGroup() {
 	members := map[string][]int{}
 	whole := map[string]int{}
@@ -298,7 +299,7 @@ func (g *grower) byGroup() {
 	}
 }
 
-// loose are the parts without a parent that do not stand above t.
+// loose returns those parts that have no parent, are no memo items and are no ancestors of t.
 func (g *grower) loose(parts []int, t int) []int {
 	return sets.Where(parts, func(p int) bool { return g.f.parent[p] < 0 && !g.above(p, t) && !g.f.memo[p] })
 }
@@ -341,8 +342,8 @@ func (g *grower) byCode() {
 	}
 }
 
-// byIndent tries the codes indented below another one, in rows that follow it or, with totals
-// last, stand before it.
+// byIndent tries as parts the codes indented below another one, in the rows that follow it or, where totals stand
+// last, that precede it.
 func (g *grower) byIndent() {
 	items := g.dim.items
 	for _, down := range []bool{true, false} {
@@ -361,7 +362,7 @@ func (g *grower) byIndent() {
 	}
 }
 
-// indented are the codes next below t by indentation, without those that have a parent.
+// indented returns the codes one level of indentation below t, without those that have a parent.
 func (g *grower) indented(t int, down bool) []int {
 	items := g.dim.items
 	var parts []int
@@ -387,7 +388,8 @@ func (g *grower) indented(t int, down bool) []int {
 	return parts
 }
 
-// within reports whether a code of the level stands before i in the direction against step.
+// within reports whether the nearest code before i, against the direction step, that is not deeper than level is
+// at level.
 func (g *grower) within(i, level, step int) bool {
 	for k := i - step; k >= 0 && k < len(g.dim.items); k -= step {
 		if g.dim.items[k].indent <= level {
@@ -397,7 +399,7 @@ func (g *grower) within(i, level, step int) bool {
 	return false
 }
 
-// given takes the tree that a layout tells.
+// given takes the tree that a layout gives.
 func (g *grower) given() {
 	parts := map[int][]int{}
 	for i := range g.dim.items {

@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// kind is what a field seems to be by itself.
+// kind is what a field seems to be when seen by itself.
 type kind uint8
 
 const (
@@ -20,20 +20,20 @@ const (
 	mark
 )
 
-// A view is a grid, or columns of it, with what its fields seem to be.
+// A view is a grid, or some of its columns, with the kind of each field.
 type view struct {
-	codes       map[int]bool // columns that were looked at, whether they have codes
+	codes       map[int]bool // by column: whether it holds codes, where that was looked up
 	g           *Grid
 	style       *numberStyle
-	left, right int // columns of the view, right not included
+	left, right int // columns of the view; right is not included
 	rows        []rowView
-	merged      map[[2]int]int // a field within merged ones → index in g.Merged
-	suffix      map[int]string // of columns: a word that stands behind all their numbers
+	merged      map[[2]int]int // (row, column) of a field in a merged range → index in g.Merged
+	suffix      map[int]string // by column: a word that stands behind all its numbers
 }
 
-// A rowView is a row as far as it is not blank.
+// A rowView is a row without its blank fields.
 type rowView struct {
-	at    []int32 // columns that are not blank, ascending
+	at    []int32 // columns that are not blank, in ascending order
 	kinds []kind
 }
 
@@ -49,7 +49,7 @@ func newView(g *Grid, style *numberStyle) *view {
 			}
 		}
 	}
-	v.settleUnited() // before letters behind the other numbers are taken for ordinals
+	v.settleUnited() // first, or letters behind the other numbers would be taken for ordinals
 	v.settleOrdinals()
 	v.settleSuffixes()
 	v.settleOdd()
@@ -69,7 +69,7 @@ func newView(g *Grid, style *numberStyle) *view {
 	return v
 }
 
-// columns is the part of v from column left up to right, not included.
+// columns returns the part of v from column left up to, but not including, right.
 func (v *view) columns(left, right int) *view {
 	w := &view{g: v.g, style: v.style, left: left, right: right, merged: v.merged, suffix: v.suffix, rows: make([]rowView, len(v.rows))}
 	for r := range v.rows {
@@ -106,11 +106,12 @@ func (v *view) kindOf(f *Field) kind {
 	return number
 }
 
-// odd reports whether a number is one beside other numbers only: elsewhere 2 人, p2 and [2] are labels and notes.
+// odd reports whether a number counts as one only beside other numbers: elsewhere 2 人, p2 and [2] are labels and
+// notes.
 func (w written) odd() bool { return w.Odd || w.Unit != "" && w.Unit != "%" }
 
-// settleOrdinals makes labels of numbers that all have the same letter behind them, in rows without other numbers: 6e, 5e, 4e are forms in a header, where
-// they follow each other or a label stands behind them.
+// settleOrdinals turns numbers into labels in rows where the same single letter stands behind every number: 6e,
+// 5e, 4e are school years in a header. They must be consecutive, or a text must stand behind one.
 func (v *view) settleOrdinals() {
 	for r := range v.rows {
 		row := &v.rows[r]
@@ -142,13 +143,15 @@ func (v *view) settleOrdinals() {
 	}
 }
 
-// suffixed is a number and a word behind it that may be its unit; classWords follow the numbers of classes, years and places.
+// suffixed matches a number and a word behind it that may be its unit. classWords matches words behind the
+// numbers of classes, years and places.
 var (
 	suffixed   = lazy.Regexp(`^[0-9][0-9.,'’ \x{a0}\x{2009}\x{202f}]*\s*(\pL[\pL.]{0,11})$`)
 	classWords = lazy.Regexp(`^(?:[年月日時分歳才級区条丁目号番次度回位階]|.*(?:以上|未満|以下|st|nd|rd|th|er|ème)$)`)
 )
 
-// settleSuffixes finds the columns behind a label whose numbers, three or more, all have one word behind them that no list of units has.
+// settleSuffixes finds columns behind a label in which the same word, one that is in no list of units, stands
+// behind all numbers, of which there are at least three.
 func (v *view) settleSuffixes() {
 	type column struct {
 		word         string
@@ -212,10 +215,11 @@ func (v *view) settleSuffixes() {
 	}
 }
 
-// settleCodes makes labels of the codes in a row that is the first of a header: whole numbers of as many digits that grow, and from anew where they come
-// again, right above a row of texts over all of them, which has a text before them too, and numbers below.
+// settleCodes turns the codes in the first row of a header into labels: whole numbers of equal length that grow,
+// perhaps starting again, directly above a row of texts that covers all of them and begins further left, with
+// numbers below.
 func (v *view) settleCodes() {
-	heads := map[string]bool{} // what such rows say, which may come again further down
+	heads := map[string]bool{} // what accepted rows say, since they may be repeated further down
 	for r := 0; r+2 < len(v.rows); r++ {
 		row, names, n, over, says := &v.rows[r], &v.rows[r+1], 0, 0, ""
 		if !slices.Contains(row.kinds, number) || slices.ContainsFunc(names.kinds, func(k kind) bool { return k != text }) {
@@ -255,7 +259,7 @@ func (v *view) settleCodes() {
 	}
 }
 
-// firstOf is the first column of row r that is of a kind, one behind all where none is.
+// firstOf returns the first column of row r that is of kind k, or v.right if there is none.
 func (v *view) firstOf(r int, k kind) int {
 	if i := slices.Index(v.rows[r].kinds, k); i >= 0 {
 		return int(v.rows[r].at[i])
@@ -263,8 +267,8 @@ func (v *view) firstOf(r int, k kind) int {
 	return v.right
 }
 
-// settleOdd makes numbers of texts that are such beside other numbers: in rows with numbers, behind a label, in columns with nothing else there
-// that do not count from 1 as labels do.
+// settleOdd turns texts into numbers that are numbers only beside others: in rows with numbers, behind a label,
+// and in columns that hold nothing else there and do not count from 1 as labels do.
 func (v *view) settleOdd() {
 	type column struct {
 		odd, other, unit int
@@ -327,7 +331,7 @@ func (v *view) settleOdd() {
 		c.counts = c.counts && !(c.unit > 1 && v.summed(int(at)))
 	}
 	each(func(r, i int, w written) {
-		// a unit is written with most numbers of a column: １人 above 12, 30 and 8 is their label
+		// a unit is written with most numbers of a column: １人 above plain 12, 30 and 8 is their label
 		c := all[v.rows[r].at[i]]
 		if c != nil && w.Value != nil && c.other == 0 && (c.unit == 0 && (c.odd == 1 || plain[v.rows[r].at[i]] > 0) || !c.counts) && (c.unit == 0 || c.odd > 1 && c.unit >= plain[v.rows[r].at[i]]) {
 			v.rows[r].kinds[i] = number
@@ -335,7 +339,7 @@ func (v *view) settleOdd() {
 	})
 }
 
-// years reports whether all numbers of a row are years, and its other texts hold no number.
+// years reports whether all numbers of a row are years and no other text in it holds a number.
 func (v *view) years(r int) bool {
 	row := &v.rows[r]
 	for i, k := range row.kinds {
@@ -347,7 +351,8 @@ func (v *view) years(r int) bool {
 	return true
 }
 
-// summed reports whether the numbers of a column, in two rows or more, make one number of each row the sum of the others.
+// summed reports whether a column has odd numbers in two or more rows, and in each of these rows one number is
+// the sum of the others.
 func (v *view) summed(c int) bool {
 	n := 0
 	for r := range v.rows {
@@ -360,9 +365,11 @@ func (v *view) summed(c int) bool {
 	return n > 1
 }
 
-// allUnits reports whether all fields behind the label of a row are numbers with units that are taken for texts, below plain numbers in each of their columns,
-// or are below a header, above plain numbers, and neither grow nor fall as classes do, or fall and add up, or are 0 twice in turn. The label may come again among them, and flags. It may be a
-// year above another one, as no header has it, which says as much.
+// allUnits reports whether all fields behind the label of a row are numbers with units that were taken for texts;
+// the label may be repeated among them, and flags may stand there. They are numbers if plain numbers stand
+// directly above each of them, or if they stand below a header, above plain numbers, and do not run as classes
+// do: some fall and some grow, or they fall and one is the sum of the others, or two zeros follow each other. A
+// label that is a year above another year, as in no header, is evidence, too.
 func (v *view) allUnits(r int) bool {
 	row := &v.rows[r]
 	if len(row.kinds) < 2 {
@@ -379,7 +386,7 @@ func (v *view) allUnits(r int) bool {
 	for i := 1; i < len(row.kinds); i++ {
 		c := int(row.at[i])
 		if s := v.text(r, c); s == v.text(r, label) || utf8.RuneCountInString(s) == 1 && !hasDigit(s) {
-			continue // it comes again, or a flag
+			continue // the label again, or a flag
 		}
 		w := v.style.read(v.g.At(r, c).Text)
 		if row.kinds[i] != text || w.Value == nil || w.Unit == "" {
@@ -396,7 +403,9 @@ func (v *view) allUnits(r int) bool {
 	return units > 0 && (behind || first && (dated || zeros || falls && grows || !grows && v.sumIn(r)))
 }
 
-// neighbours are the row above a row that is not blank and the one below that has something under its label, as one of flags has not, and whether it begins with a year below a text and above another year, as no header does.
+// neighbours returns the next row above that is not blank and the next row below that has something in the column
+// of the label, as a row of flags has not. dated says that the label is a year below a text and above another
+// year, as in no header.
 func (v *view) neighbours(r int) (above, below int, dated bool) {
 	above, below = r-1, r+1
 	for above >= 0 && len(v.rows[above].at) == 0 {
@@ -410,8 +419,8 @@ func (v *view) neighbours(r int) (above, below int, dated bool) {
 	return above, below, year(r) && year(below) && v.kind(above, label) == text
 }
 
-// allFlagged reports whether all fields behind the label of a row, two or more, are numbers with flags like p4 that are taken for texts, some perhaps
-// with units, below a header. The label may be a year above another one.
+// allFlagged reports whether all fields behind the label of a row, two or more, are numbers below a header, some
+// taken for texts because of flags like p4 or units. The label may be a year above another year.
 func (v *view) allFlagged(r int) bool {
 	row := &v.rows[r]
 	if len(row.kinds) < 3 || r == 0 || !slices.Contains(row.kinds[1:], text) {
@@ -433,19 +442,19 @@ func (v *view) allFlagged(r int) bool {
 	return flagged
 }
 
-// bracketYear reports whether text is a year in brackets, which is no negative number.
+// bracketYear reports whether s is a year in brackets, which is no negative number.
 func bracketYear(s string) bool {
 	s = fold(s)
 	return len(s) == 6 && s[0] == '(' && s[5] == ')' && isYear(s[1:5])
 }
 
-// isPadded reports whether text is digits with a leading zero, which is a code.
+// isPadded reports whether s is a code: digits with a leading zero.
 func isPadded(s string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9'
 }
 
-// kind is what the field in row r and column c seems to be.
+// kind returns the kind of the field in row r and column c.
 func (v *view) kind(r, c int) kind {
 	if r < 0 || r >= len(v.rows) {
 		return blank
@@ -456,7 +465,7 @@ func (v *view) kind(r, c int) kind {
 	return blank
 }
 
-// text is the text of a field, of merged ones the common text.
+// text returns the text of a field; for merged fields, their common text.
 func (v *view) text(r, c int) string {
 	if s := v.g.At(r, c).Text; strings.TrimFunc(s, isBlank) != "" {
 		return s
@@ -468,7 +477,7 @@ func (v *view) text(r, c int) string {
 	return ""
 }
 
-// origin is the first field of those merged with the one in row r and column c.
+// origin returns the first of the fields merged with the one in row r and column c.
 func (v *view) origin(r, c int) (int, int) {
 	if i, ok := v.merged[[2]int{r, c}]; ok {
 		return v.g.Merged[i].Top, v.g.Merged[i].Left
@@ -476,7 +485,7 @@ func (v *view) origin(r, c int) (int, int) {
 	return r, c
 }
 
-// value reads a field in the place of a value.
+// value reads a field as a value.
 func (v *view) value(r, c int) written {
 	f := v.g.At(r, c)
 	if f.Number {
@@ -492,18 +501,18 @@ func (v *view) value(r, c int) written {
 	return v.style.read(text)
 }
 
-// class is what a row seems to be by itself.
+// class is what a row seems to be when seen by itself.
 type class uint8
 
 const (
 	blankRow    class = iota
 	single            // one text
-	several           // texts
+	several           // several texts
 	dataRow           // numbers
-	markRow           // marks and labels
+	markRow           // marks behind labels
 	yearRow           // all its numbers are years
 	countRow          // all its numbers are 1, 2, 3, …
-	numberAlone       // a number alone
+	numberAlone       // nothing but a number
 )
 
 func (v *view) classOf(r int) class {
@@ -515,7 +524,7 @@ func (v *view) classOf(r int) class {
 		switch k {
 		case text:
 			if marked && !v.worded(r, i) {
-				marks++ // one that nobody knows
+				marks++ // perhaps an unknown mark
 				continue
 			}
 			texts++
@@ -557,26 +566,27 @@ func (v *view) classOf(r int) class {
 	case len(row.at) == 1:
 		return numberAlone
 	case numbers == 1 && row.kinds[0] == text && strings.HasPrefix(clean(v.g.At(r, int(row.at[0])).Text), "©"):
-		return several // and its year
+		return several // a copyright sign and its year
 	case numbers == 1 && ranges > leastRanges && !v.g.At(r, int(row.at[firstNumber])).Number && v.value(r, int(row.at[firstNumber])).Flag != "":
-		return several // a class among others, as 85 y over más
+		return several // one class among others, as 85 y over más
 	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
 		return yearRow
-	case counts && marks == 0 && numbers > 1, goOn && numbers == len(row.at) && numbers > 2 && row.at[0] > 0: // 5, 6, 7 without a label: forms, ages
+	case counts && marks == 0 && numbers > 1, goOn && numbers == len(row.at) && numbers > 2 && row.at[0] > 0: // 5, 6, 7 without a label: school years, ages
 		return countRow
 	case lastText > firstNumber && firstNumber+numbers == lastText && numbers == 1 && firstNumber == 0 && marks == 0:
-		return several // a number before a text: a list, not data
+		return several // a number before a text: an item of a list
 	case lastText == len(row.kinds)-1 && numbers > 0 && firstNumber == 0 && texts == len(row.at)-numbers && lastText >= numbers && marks == 0 && allBefore(row.kinds):
 		return several
 	}
 	return dataRow
 }
 
-// leastRanges is behind how many texts with digits a number with a flag is a class, too.
+// leastRanges is the number of texts with digits beyond which a number with a flag in their row is a class like
+// them.
 const leastRanges = 4
 
-// overNumbers reports whether the texts of a row, but for the first, stand over numbers of the next one: a header of whose labels some are
-// marks elsewhere, like 不詳.
+// overNumbers reports whether the texts of a row, except for the first, stand above numbers: then the row is a
+// header, some of whose labels (like 不詳) are marks elsewhere.
 func (v *view) overNumbers(r int) bool {
 	next := r + 1
 	for next < len(v.rows) && len(v.rows[next].at) == 0 {
@@ -602,7 +612,8 @@ func (v *view) overNumbers(r int) bool {
 	return over > 0
 }
 
-// worded reports whether field number i of a row has a letter or a digit, without which it may be a mark that nobody knows.
+// worded reports whether field number i of a row has a letter or digit; a text without any may be an unknown
+// mark.
 func (v *view) worded(r, i int) bool {
 	return strings.ContainsFunc(v.g.At(r, int(v.rows[r].at[i])).Text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 }
