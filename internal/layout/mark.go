@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// marks tell what texts in the place of numbers mean: as the file says itself, else as its
-// format has it, else as everybody does. A nil *Marks knows the last only.
+// marks knows what texts in place of numbers mean: as the file itself says, else as its format defines, else as
+// is usual. A nil *marks knows only the last.
 type marks struct {
-	told   map[string]string // by the notes of the file
-	format map[string]string // by its format
+	told   map[string]string // as the notes of the file say
+	format map[string]string // as its format defines
 }
 
-// Formats whose marks differ from what everybody uses.
+// Formats whose marks differ from the usual ones.
 const (
 	eurostat = "eurostat"
 	statcan  = "statcan"
@@ -23,7 +23,7 @@ const (
 	cbs      = "cbs"
 )
 
-// common are the marks everybody uses, folded.
+// common are the usual marks, folded.
 var common = map[string]string{
 	"X": Suppressed, "x": Suppressed, "χ": Suppressed, "Χ": Suppressed, "×": Suppressed, "*": Suppressed, "ⅹ": Suppressed, "Ⅹ": Suppressed, "х": Suppressed, "Х": Suppressed, // Greek, Roman and Cyrillic, too
 	"(D)": Suppressed, "D": Suppressed, "(d)": Suppressed, "(S)": Suppressed, "[c]": Suppressed, "c": Suppressed, "C": Suppressed, "(c)": Suppressed,
@@ -45,11 +45,11 @@ var byFormat = map[string]map[string]string{
 	cbs:      {".": Suppressed, "-": isNil, "": isInapplicable, "x": Suppressed},
 }
 
-// marksOf returns the marks of a format, empty for those that have none of their own.
+// marksOf returns the marks of a format; "" is one that has none of its own.
 func marksOf(format string) *marks { return &marks{format: byFormat[format]} }
 
-// find returns the mark that text is and what it means. text that is no mark gives ok false.
-// An empty text is a mark where the format has it as one.
+// find returns the mark that text is, and its meaning; ok is false if it is none. An empty text is a mark only if
+// the format says so.
 func (m *marks) find(text string) (mark, means string, ok bool) {
 	if len(text) > 24 {
 		return "", "", false
@@ -68,13 +68,13 @@ func (m *marks) find(text string) (mark, means string, ok bool) {
 	if means, ok := common[s]; ok {
 		return strings.TrimSpace(text), means, true
 	}
-	if rest, ok := strings.CutPrefix(s, ":"); ok { // of Eurostat: flags behind the colon
+	if rest, ok := strings.CutPrefix(s, ":"); ok { // Eurostat: flags behind the colon
 		return markOfFlags(text, strings.TrimSpace(rest))
 	}
 	return "", "", false
 }
 
-// markOfFlags reads the flags of a value that Eurostat leaves out.
+// markOfFlags interprets the flags of a value that Eurostat leaves out.
 func markOfFlags(text, flags string) (string, string, bool) {
 	if len(flags) > 4 || strings.Trim(flags, "abcdefilmnprsuvxz ") != "" {
 		return "", "", false
@@ -91,20 +91,20 @@ func markOfFlags(text, flags string) (string, string, bool) {
 	return strings.TrimSpace(text), means, true
 }
 
-// foldMark writes a mark with signs of usual width. Letters keep their case.
+// foldMark writes a mark in characters of normal width. Letters keep their case.
 func foldMark(text string) string {
 	s := fold(text)
 	if strings.ContainsFunc(s, unicode.IsSpace) {
 		s = strings.Join(strings.Fields(s), " ")
 	}
 	switch s {
-	case "一", "ー", "ｰ": // of Japanese typists
+	case "一", "ー", "ｰ": // dashes as typed in Japanese
 		return "-"
 	}
 	return s
 }
 
-// tell says that mark means what, more than the format does.
+// tell sets the meaning of a mark, which overrides that of the format.
 func (m *marks) tell(mark, means string) {
 	if m.told == nil {
 		m.told = map[string]string{}
@@ -112,7 +112,7 @@ func (m *marks) tell(mark, means string) {
 	m.told[foldMark(mark)] = means
 }
 
-// Told are the marks that the file told, with what they mean.
+// Told returns the marks that the file explained, with their meanings.
 func (m *marks) Told() map[string]string {
 	if m == nil {
 		return nil
@@ -120,8 +120,8 @@ func (m *marks) Told() map[string]string {
 	return maps.Clone(m.told)
 }
 
-// words of explanations, in lower case, by what they tell; the first that is found counts.
-// Geheim goes before unbekannt: . is unknown or secret, so that it may be secret.
+// Words of explanations, in lower case, by meaning; the first that is found counts. "geheim" comes before
+// "unbekannt", since a mark for "unknown or secret" may be secret.
 var meanings = []struct {
 	means string
 	words []string
@@ -134,7 +134,7 @@ var meanings = []struct {
 	{isUnavailable, []string{"not available", "unavailable", "not yet", "unknown", "数字が得られない", "数値が得られない", "得られない", "不詳", "不明", "資料なし", "調査していない", "未調査", "non disponible", "donnée manquante", "nicht verfügbar", "unbekannt", "keine angabe", "liegt noch", "niet beschikbaar", "ontbreekt", "no disponible", "missing", "n'est pas disponible", "ei ole saatavissa", "saatavissa", "puuttuu"}},
 }
 
-// meaning is what the words of an explanation say of a mark, "" if they say nothing known.
+// meaning returns the meaning of a mark according to the words of an explanation, "" if none is recognised.
 func meaning(words string) string {
 	s := strings.ToLower(words)
 	for _, m := range meanings {
@@ -145,7 +145,7 @@ func meaning(words string) string {
 	return ""
 }
 
-// isMarkLike reports whether s may be a mark of a legend: short, and no word.
+// isMarkLike reports whether s may be a mark in a legend: it is short and no word.
 func isMarkLike(s string) bool {
 	s = foldMark(s)
 	if s == "" || utf8.RuneCountInString(s) > 6 {
@@ -168,7 +168,7 @@ func isMarkLike(s string) bool {
 	return len(s) <= 2 && strings.Trim(s, letter) == ""
 }
 
-// learnPair reads a legend whose mark and explanation stand in fields of their own.
+// learnPair reads a legend whose mark and explanation stand in separate fields.
 func (m *marks) learnPair(mark, words string) bool {
 	if !isMarkLike(mark) {
 		return false
@@ -181,8 +181,8 @@ func (m *marks) learnPair(mark, words string) bool {
 	return true
 }
 
-// learn reads what a note tells of marks: 「x」は秘匿した数値である, [c] = confidential, "- nichts
-// vorhanden; . Zahlenwert unbekannt", (D) Withheld. It reports whether it told of any.
+// learn reads what a note says about marks: 「x」は秘匿した数値である, [c] = confidential, "- nichts vorhanden; .
+// Zahlenwert unbekannt", (D) Withheld. It reports whether it learned any.
 func (m *marks) learn(note string) bool {
 	if len(note) > 4000 {
 		return false
@@ -190,7 +190,7 @@ func (m *marks) learn(note string) bool {
 	before := len(m.told)
 	m.learnQuoted(note)
 	m.learnSpelt(note)
-	var letters [][2]string // a letter and a blank: a mark only among others
+	var letters [][2]string // a letter before a blank: a mark only if there are others
 	for _, part := range clauses(note) {
 		mark, words, plain, ok := legend(part)
 		switch {
@@ -209,7 +209,7 @@ func (m *marks) learn(note string) bool {
 	return len(m.told) > before
 }
 
-// learnQuoted reads marks in quotes, with their explanation behind up to the next of them.
+// learnQuoted reads marks in quotes, each explained by the text up to the next.
 func (m *marks) learnQuoted(note string) {
 	type at struct{ from, to, end int }
 	var all []at
@@ -240,7 +240,7 @@ func (m *marks) learnQuoted(note string) {
 	}
 }
 
-// spelt are marks that notes write in words.
+// spelt are marks that notes spell out in words.
 var spelt = []struct{ words, mark string }{
 	{"kahdella pisteellä", ".."}, {"kolmella pisteellä", "..."}, {"yhdellä pisteellä", "."},
 	{"two dots", ".."}, {"three dots", "..."}, {"två punkter", ".."}, {"tre punkter", "..."}, {"zwei punkte", ".."}, {"drei punkte", "..."},
@@ -258,7 +258,7 @@ func (m *marks) learnSpelt(note string) {
 	}
 }
 
-// clauses cuts a note at what separates the explanations of several marks.
+// clauses splits a note into the explanations of single marks.
 func clauses(note string) []string {
 	s := strings.NewReplacer("；", ";", "、「", ";「", "，「", ";「", "。", ";", "\n", ";", "\u3000", "  ").Replace(note)
 	for _, head := range []string{"Zeichenerklärung:", "Zeichen:", "Symbols:", "Legend:", "Légende :", "凡例:", "記号:", "Some cells use shorthand:", "shorthand:", "Shorthand:", "Notes:", "Note:"} {
@@ -268,14 +268,14 @@ func clauses(note string) []string {
 	}
 	var all []string
 	for _, part := range strings.Split(s, ";") {
-		for _, p := range strings.Split(part, "  ") { // offices set several on one line
+		for _, p := range strings.Split(part, "  ") { // offices put several on one line
 			all = append(all, cutMarks(strings.TrimSpace(p))...)
 		}
 	}
 	return all
 }
 
-// cutMarks cuts a clause before each mark in brackets, and at commas before marks.
+// cutMarks splits a clause before each mark in brackets and each one followed by =.
 func cutMarks(s string) []string {
 	var all []string
 	from := 0
@@ -300,7 +300,7 @@ func cutMarks(s string) []string {
 
 const letter = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// legend cuts a clause into a mark and its explanation; plain: a blank alone is between them.
+// legend splits a clause into a mark and its explanation; plain says that only a blank separates them.
 func legend(s string) (mark, words string, plain, ok bool) {
 	s = strings.TrimSpace(s)
 	for _, sep := range []string{" = ", "=", " : ", ": ", "：", "＝", "… ", " "} {

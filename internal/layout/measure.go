@@ -7,14 +7,16 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// A ratio is a line that is computed as x for each y, two other lines of its chunk.
+// A ratio is a line l computed as x for each y, two other lines of its chunk.
 type ratio struct {
 	l, x, y int
 }
 
-// measures finds, of two columns of which others are the ratio, the one that counts something else than the table, as an area or households: the one
-// without which a column is the sum of all others, or the only one whose rows do not add up as those of the others do. One whose own rows do not add
-// up is no cell of the table. Of another it is open whether it is to be protected, so it is noted as what the ratio is divided by.
+// measures looks at pairs of columns of which another column is the ratio, for the one that counts something
+// other than the table does, like an area or households: the one without which some column is the sum of all
+// others, or the only one that lacks its total in the row of totals. In the latter case the column is no part of
+// the table. In the former it is open whether it is to be protected, so that it is only noted as what the ratio
+// is divided by.
 func (s *surveyor) measures(all []line, ratios []ratio) {
 	ratios = slices.DeleteFunc(ratios, func(q ratio) bool { // shares of 0 and 1, which many pairs of columns have
 		return all[q.l].most <= 1 && all[q.l].places.places == 0
@@ -25,7 +27,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			open = append(open, i)
 		}
 	}
-	if len(ratios) == 0 || sumAcross(all, open) { // nothing stands beside its sums
+	if len(ratios) == 0 || sumAcross(all, open) { // no column stands beside the sums
 		return
 	}
 	t := downTotal(all, open)
@@ -44,7 +46,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			apart = q.x
 		}
 		if !adds {
-			if s.whole(&all[apart]) || all[apart].says() || all[apart].each { // what is computed from cells itself tells of them, whatever else it gives a ratio with
+			if s.whole(&all[apart]) || all[apart].says() || all[apart].each { // computed from cells itself, the line reveals them whatever ratio it is part of
 				continue
 			}
 			for i, at := range all[apart].at {
@@ -54,7 +56,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			}
 			continue
 		}
-		if all[q.l].most <= 1 && !all[q.x].above(&all[q.y]) { // a share, too, has such numbers
+		if all[q.l].most <= 1 && !all[q.x].above(&all[q.y]) { // a share has such numbers, too
 			continue
 		}
 		for i, at := range all[q.l].at {
@@ -65,11 +67,13 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 	}
 }
 
-// mostRatios bounds the ratios of which every choice between their two columns is tried; of more the first ones.
+// mostRatios is the number of ratios, from the first on, for which every choice between their two columns is
+// tried.
 const mostRatios = 8
 
-// besideSums says of each ratio, by its bit, whether it is the divided column that counts something else, as where one of the other columns is their sum
-// with the dividing ones of some ratios and the divided ones of the others left out; with as many divided ones as need be.
+// besideSums returns a set of ratios, as bits, whose divided column counts something else; in the others it is
+// the dividing column. Without these columns, one of the remaining ones is the sum of the others. Choices are
+// tried in ascending order, so that the dividing column is preferred.
 func besideSums(all []line, open []int, ratios []ratio) (divided int) {
 	for divided = range 1 << min(len(ratios), mostRatios) {
 		cells := slices.DeleteFunc(slices.Clone(open), func(j int) bool {
@@ -87,7 +91,7 @@ func besideSums(all []line, open []int, ratios []ratio) (divided int) {
 	return 0
 }
 
-// sumAcross reports whether one of some columns is the sum of the others, in every row in which all have a number.
+// sumAcross reports whether one of the columns is the sum of the others in every row in which all have a number.
 func sumAcross(all []line, of []int) bool {
 	if len(of) < 3 {
 		return false
@@ -114,12 +118,12 @@ func sumAcross(all []line, of []int) bool {
 	})
 }
 
-// A totalRow is the row in which columns have the sum of their other numbers, or times as much where sums of groups stand between them; times is 0
-// where there is none.
+// A totalRow is the row in which columns have the sum of their other numbers, or that sum divided by times where
+// sums of groups stand between them. times is 0 if there is none.
 type totalRow struct{ row, times int }
 
-// downTotal is the row that is the total of most columns, if their numbers speak for it enough: chance makes a sum of small numbers, too. Columns
-// that count something else need not have it.
+// downTotal returns the row that is the total in most columns, if there is enough evidence, since sums of small
+// numbers are often coincidental. Columns that count something else need not have their total there.
 func downTotal(all []line, of []int) (best totalRow) {
 	most := leastEvidence / 2.0
 	for times := 1; times <= 3; times++ {
@@ -142,7 +146,8 @@ func downTotal(all []line, of []int) (best totalRow) {
 	return best
 }
 
-// misses reports whether the number of a column is not its total there, nor by what rounding or a slip explains.
+// misses reports whether the number of a column in the row is not its total, by more than rounding or a slip
+// explains.
 func (t totalRow) misses(l *line) bool {
 	if t.times == 0 || !l.v[t.row].ok {
 		return false
@@ -150,7 +155,8 @@ func (t totalRow) misses(l *line) bool {
 	return math.Abs(t.miss(l)) > math.Max(float64(l.n), math.Abs(l.v[t.row].v)/10)
 }
 
-// beside is a line with the numbers alone that have one of x beside them: a row of which only one of two is told is in the total of neither.
+// beside returns the line with only those numbers that have one of x beside them: a row in which only one of the
+// two is known counts in the total of neither.
 func (l *line) beside(x *line) *line {
 	both := *l
 	both.v, both.n = slices.Clone(l.v), 0
@@ -162,12 +168,12 @@ func (l *line) beside(x *line) *line {
 	return &both
 }
 
-// holds reports whether a column has its total there.
+// holds reports whether the column has its total in the row.
 func (t totalRow) holds(l *line) bool {
 	return t.times > 0 && l.v[t.row].ok && math.Abs(t.miss(l)) <= 1e-9*math.Max(1, math.Abs(l.v[t.row].v))
 }
 
-// miss is by how much the other numbers of a column are more than so many times its number there.
+// miss returns by how much the sum of the other numbers exceeds times the number in the row.
 func (t totalRow) miss(l *line) float64 {
 	sum := -float64(float64(t.times) * l.v[t.row].v)
 	for i, v := range l.v {
@@ -180,11 +186,11 @@ func (t totalRow) miss(l *line) float64 {
 
 var cumulWords = lazy.Regexp(`(?i)累計|累積|cumul|kumul|\brunning\b`)
 
-// mostRunning bounds the rows of a sum that runs down a column.
+// mostRunning bounds the rows of a running sum.
 const mostRunning = 512
 
-// cumulated finds columns that are called cumulated and are the sum of neighbours, of all such sums where there are several, the share of such a sum in
-// another column, or the sum of what stands in one above.
+// cumulated explains columns that are called cumulative: each is a running sum of another column, the sum of
+// neighbouring columns, or the share of such a sum in another column. If several explanations fit, all are noted.
 func (s *surveyor) cumulated(k chunk, all []line) {
 	var open []*line
 	for i := range all {
@@ -231,7 +237,8 @@ func (s *surveyor) cumulated(k chunk, all []line) {
 	}
 }
 
-// running tells of each number of l up to which row it is the sum of x, nil where some is not, or hardly any tells.
+// running returns, for each number of l, up to which row it is the sum of x, or nil if some number is not or too
+// few say so.
 func (l *line) running(x *line) (upTo []int) {
 	if x == l || len(l.v) > mostRunning {
 		return nil
@@ -263,7 +270,7 @@ func (l *line) running(x *line) (upTo []int) {
 	return upTo
 }
 
-// shareOf is the line in which the sum of some others has the share that each number of l tells, nil where there is none.
+// shareOf returns the line of which the sum of others is the share that each number of l tells, or nil.
 func (l *line) shareOf(of, lines []*line, half float64) *line {
 	for _, t := range lines {
 		for _, factor := range shareFactors[:2] {
@@ -294,7 +301,7 @@ func (l *line) shareOf(of, lines []*line, half float64) *line {
 	return nil
 }
 
-// sums reports whether each number of a line is the sum of those beside it in others.
+// sums reports whether each number of the line is the sum of those beside it in the lines of.
 func (l *line) sums(of []*line, half float64) bool {
 	for r, v := range l.v {
 		sum := 0.0

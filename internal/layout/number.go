@@ -11,26 +11,26 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Written is one field read as a number, a mark, or neither.
+// A written is one field read as a number, a mark, or neither.
 type written struct {
 	Value *Decimal
 	Mark  string // the text in the place of a number
 	Means string
-	Flag  string // what stands behind a value, or before it
+	Flag  string // what stands beside the value, before or behind it
 	Unit  string // a unit written with the number, like % or 人
-	Odd   bool   // it is a number beside others only
-	OK    bool   // it is a value or a mark; else a label
+	Odd   bool   // it is a number only beside other numbers
+	OK    bool   // it is a value or a mark; else it is a label
 }
 
 // A numberStyle says how a file writes numbers and marks.
 type numberStyle struct {
 	Decimal   byte   // '.' or ','
-	Thousands string // empty: nothing stands between thousands
-	Marks     *marks // nil: those everybody uses
-	Brackets  string // what a number in parentheses is: "" negative, else the flag it gets
+	Thousands string // empty: no separator between thousands
+	Marks     *marks // nil: only those in general use
+	Brackets  string // the meaning of a number in parentheses: "" negative, else the flag it gets
 }
 
-// read reads the text of a field. An empty text is neither a number nor a mark.
+// read reads the text of a field. An empty text is neither a number nor, unless the format says so, a mark.
 func (s *numberStyle) read(text string) written {
 	if mark, means, ok := s.Marks.find(text); ok {
 		w := written{Mark: mark, Means: means, OK: true}
@@ -64,7 +64,7 @@ func (s *numberStyle) read(text string) written {
 	return written{Value: &value, Flag: n.flag, Unit: n.unit, Odd: n.odd, OK: true}
 }
 
-// plain writes d with the decimals it has in the file.
+// plain writes d with as many decimals as it has in the file.
 func plain(d table.Decimal, digits string, how table.Notation) Decimal {
 	text := d.String()
 	_, after, ok := strings.Cut(digits, string(rune(how.Decimal)))
@@ -78,8 +78,8 @@ func plain(d table.Decimal, digits string, how table.Notation) Decimal {
 	return Decimal(text + strings.Repeat("0", max(0, len(after)-len(has))))
 }
 
-// parseNumber reads the number of a workbook's cell: decimal text as package xlsx gives it. A
-// computed share may have more decimals than a table.Decimal, which end here with the 15th.
+// parseNumber reads a number of a workbook: decimal text as package xlsx gives it. A computed share may have more
+// decimals than a table.Decimal; they are cut off after the 15th.
 func parseNumber(text string) (Decimal, bool) {
 	d, err := table.ParseDecimal(text)
 	if whole, after, _ := strings.Cut(text, "."); err != nil && len(after) > maxDecimals {
@@ -91,7 +91,7 @@ func parseNumber(text string) (Decimal, bool) {
 	return Decimal(d.String()), true
 }
 
-// maxDecimals are those of a table.Decimal.
+// maxDecimals is the number of decimals of a table.Decimal.
 const maxDecimals = 15
 
 // A numeral is a number and what stands with it in its field.
@@ -99,10 +99,10 @@ type numeral struct {
 	digits     string // ASCII: a minus, digits, separators, exponent
 	flag, unit string
 	brackets   bool // in parentheses
-	odd        bool // it is one beside other numbers only: p2, [2]
+	odd        bool // it is a number only beside other numbers: p2, [2]
 }
 
-// units are written with numbers, before or behind them.
+// units are written beside numbers, before or behind them.
 var units = map[string]bool{}
 
 func init() {
@@ -112,15 +112,15 @@ func init() {
 	}
 }
 
-// superscripts are notes set high behind a number.
+// superscripts are characters of references to notes behind a number.
 const superscripts = "¹²³⁰⁴⁵⁶⁷⁸⁹⁽⁾"
 
-// isBlank tells the blanks that offices write, the ideographic one among them.
+// isBlank reports whether r is one of the blanks that offices write, such as the ideographic one.
 func isBlank(r rune) bool {
 	return unicode.IsSpace(r) || r == '\u00a0' || r == '\u202f' || r == '\u200b' || r == '\ufeff'
 }
 
-// fold writes text with ASCII letters, digits and signs of usual width, and one kind of blank.
+// fold returns text with ASCII letters, digits and signs in normal width, and one kind of blank.
 func fold(text string) string {
 	plain := true
 	for i := range len(text) {
@@ -150,8 +150,8 @@ func fold(text string) string {
 	}, text))
 }
 
-// takeApart finds the number in the text of a field; ok is false where the text is no number
-// with at most a sign, a unit, and flags or marks of notes around it.
+// takeApart finds the number in the text of a field. ok is false if the text is anything but a number with at
+// most a sign, a unit, and flags or references to notes around it.
 func takeApart(text string) (n numeral, ok bool) {
 	if len(text) > 80 {
 		return n, false
@@ -186,7 +186,7 @@ func takeApart(text string) (n numeral, ok bool) {
 	return n, n.behind(rest)
 }
 
-// before takes a unit or flag that stands before a number.
+// before removes a unit or flag that stands before a number.
 func (n *numeral) before(s string) string {
 	digit := func(t string) bool {
 		t = strings.TrimLeft(t, " -+.")
@@ -198,7 +198,7 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
-	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#", "~", "≈", "≒", "約", "ca.", "env."} { // of monthly tables: r 102.3
+	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#", "~", "≈", "≒", "約", "ca.", "env."} { // as in monthly tables: r 102.3
 		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) {
 			if len(f) == 1 && isNamed(f[0], t) {
 				if f[0] < 'a' {
@@ -210,15 +210,15 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
-	if r, size := utf8.DecodeRuneInString(s); unicode.Is(unicode.So, r) && r != '▽' && r != '▼' && digit(s[size:]) { // these may stand for a minus
+	if r, size := utf8.DecodeRuneInString(s); unicode.Is(unicode.So, r) && r != '▽' && r != '▼' && digit(s[size:]) { // triangles may stand for a minus
 		n.flag = s[:size]
 		return strings.TrimLeft(s[size:], " ")
 	}
 	return s
 }
 
-// isNamed reports whether a letter and the digits right behind it are a name, as P1 and R6 are, rather than
-// a flag before a number, as in r102.3.
+// isNamed reports whether a letter and the digits directly behind it are a name, as P1 and R6, rather than a flag
+// before a number, as r102.3.
 func isNamed(letter byte, t string) bool {
 	if t[0] < '0' || t[0] > '9' || letter < 'A' || strings.ContainsAny(t, ".,") {
 		return false
@@ -226,13 +226,13 @@ func isNamed(letter byte, t string) bool {
 	return letter <= 'Z' || len(t) < 3
 }
 
-// exponent reports whether t could be the end of a code like E12000004 rather than a number
-// behind a flag: digits alone, with nothing between, and many of them.
+// exponent reports whether t may be the end of a code like E12000004 rather than a number behind a flag: many
+// digits and nothing else.
 func exponent(t string) bool {
 	return t != "" && t[0] != ' ' && len(t) > 4 && strings.Trim(t, "0123456789") == ""
 }
 
-// leading cuts the digits and what stands between them from the front of s.
+// leading cuts the digits and the separators among them from the front of s.
 func leading(s string) (digits, rest string) {
 	isDigit := func(i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
 	i := 0
@@ -257,8 +257,8 @@ func leading(s string) (digits, rest string) {
 	return s, ""
 }
 
-// grouped reports whether another group of thousands may follow digits: what stands behind
-// its last separator has three digits, or one to three where there is none.
+// grouped reports whether another group of thousands may follow digits: behind its last separator it has three
+// digits, or without a separator at most three.
 func grouped(digits string) bool {
 	k := strings.LastIndexAny(digits, " '")
 	if strings.ContainsAny(digits, ".,") {
@@ -267,8 +267,8 @@ func grouped(digits string) bool {
 	return k < 0 && len(digits) <= 3 || len(digits)-k-1 == 3 && k >= 0
 }
 
-// behind reads what stands behind a number: a unit, flags, marks of notes. It reports whether
-// that is all there is.
+// behind reads what stands behind a number: a unit, flags, references to notes. It reports whether rest is
+// nothing else.
 func (n *numeral) behind(rest string) bool {
 	add := func(flag string) { n.flag = strings.TrimSpace(n.flag + " " + flag) }
 	words := 0
@@ -289,7 +289,7 @@ func (n *numeral) behind(rest string) bool {
 			rest = rest[size:]
 			continue
 		}
-		if short := abbreviation().FindString(rest); short == rest && n.flag == "" && n.unit == "" { // of what is counted, where other numbers stand
+		if short := abbreviation().FindString(rest); short == rest && n.flag == "" && n.unit == "" { // what is counted, if other numbers are in the row
 			n.unit, n.odd = short, true
 			return true
 		}
@@ -303,7 +303,7 @@ func (n *numeral) behind(rest string) bool {
 			return false
 		}
 		if lettersIn(rest[:size]) > 1 {
-			if words++; words > 1 || lettersIn(n.flag) > 0 { // 10 or more is a class, as is 10 e mais
+			if words++; words > 1 || lettersIn(n.flag) > 0 { // "10 or more" is a class, as is "10 e mais"
 				return false
 			}
 		}
@@ -313,10 +313,10 @@ func (n *numeral) behind(rest string) bool {
 	return true
 }
 
-// noteBehind is the number of a note behind a number.
+// noteBehind matches a reference to a note behind a number.
 var noteBehind = lazy.Regexp(`^[(（]?注\s?[0-9]{0,2}[)）]?`)
 
-// abbreviation is a word cut short behind a number.
+// abbreviation matches an abbreviated word behind a number.
 var abbreviation = lazy.Regexp(`^\pL{2,6}\.$`)
 
 // lettersIn counts the letters of a text.
@@ -329,8 +329,8 @@ func lettersIn(s string) (n int) {
 	return n
 }
 
-// flagged returns how long the flag is that s begins with, 0 for none: up to four letters of
-// one case, which may stand in brackets, or the number of a note, 1) or 1/ or (1) or [1].
+// flagged returns the length of the flag at the beginning of s, or 0: up to four letters of one case, perhaps in
+// brackets, or a reference to a note: 1) or 1/ or (1) or [1].
 func flagged(s string) int {
 	i, closing := 0, byte(0)
 	switch s[0] {
@@ -364,7 +364,7 @@ func flagged(s string) int {
 	switch {
 	case i == from || i-from > 4:
 		return 0
-	case closing == 0 && i-from == 1 && i < len(s) && s[i] == ')': // the letter of a note
+	case closing == 0 && i-from == 1 && i < len(s) && s[i] == ')': // a note with a letter
 		return i + 1
 	case closing != 0 && (i == len(s) || s[i] != closing):
 		return 0

@@ -9,9 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// outside asks about codes that are in no sum, or are told again without anybody's knowing of what, but whose numbers are the sum
-// of others, or with others make up one: where few numbers speak for a sum it is not taken, and a reader may know better. Cells
-// withheld in them would be protected by nothing but their bounds.
+// outside asks about codes that are in no sum, or are memo items of unknown parts, but whose numbers are the sum
+// of others or part of such a sum. Where too few numbers support a sum it is not taken, but a reader may know
+// better, and cells withheld in these codes would be protected only by their bounds.
 func (d *draft) outside(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -51,7 +51,8 @@ func (d *draft) outside(t *Table) {
 	}
 }
 
-// complete reports whether every code is in a sum where those that f.outside finds, of which the first is known, are kept beside the tree, as they are then.
+// complete reports whether every code is in a sum once the sums that f.outside finds, beginning with the given
+// one, are kept beside the tree. If so, they stay there.
 func (f *forest) complete(dim *draftDim, m *matrix, total int, parts []int, keep func([]Relation)) bool {
 	kept := f.more
 	additive := f.additive
@@ -76,8 +77,9 @@ func (f *forest) complete(dim *draftDim, m *matrix, total int, parts []int, keep
 	return true
 }
 
-// differences are the sums of a code that is in no other with another one that stands anywhere, as of the balance of two: these are kept beside the tree,
-// as a table with one sum more is protected, too, whatever the numbers speak for it.
+// differences returns the sums of a code that is in no other sum and another code, wherever it stands, like the
+// balance of two codes. They are kept beside the tree on any evidence, since a table with one sum too many is
+// protected all the same.
 func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 	n, work := len(f.parent), maxOutside
 	for i := range n {
@@ -104,7 +106,8 @@ func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 	return all
 }
 
-// equal are the sums of a code with another one that is 0 everywhere, where two codes are equal everywhere: it may be their balance.
+// equal returns the sums of a code and one that is 0 everywhere, where two codes are equal everywhere: the zeros
+// may be their balance.
 func (f *forest) equal(dim *draftDim, m *matrix) (all []Relation) {
 	n, work := len(f.parent), maxOutside
 	for i := range n {
@@ -129,26 +132,29 @@ func (f *forest) equal(dim *draftDim, m *matrix) (all []Relation) {
 	return all
 }
 
-// leastBits is the evidence from which codes of a dimension without any sum are taken to be one, chanceBits how many bits less than those that choose a
-// total and its first part speak for one that is far from its parts.
+// leastBits is the evidence, in bits, needed for a sum of codes in a dimension without any other sum. chanceBits
+// is how much less evidence is needed for a sum far from its parts than is used up by choosing its total and
+// first part.
 const (
 	leastBits  = 6
 	chanceBits = 4
 )
 
-// maxOutside bounds the numbers that are looked at for such sums, nearOutside how far before their total the parts begin where codes are too many for all.
+// maxOutside bounds the numbers looked at in the search for such sums. nearOutside is how far before their total
+// parts may begin if there are too many codes to try all.
 const (
 	maxOutside  = 1 << 26
 	nearOutside = 64
 )
 
-// outside is a sum that the numbers of m allow and the forest lacks although one of its codes is in no other; total is −1 where there
-// is none. Looked for are sums of codes that stand together. also are those of codes of which only some are in no other, or that stand next to their
-// total: whether they are meant or chance nobody has to say, as a table with one sum more is protected, too.
+// outside returns a sum of neighbouring codes that the numbers of m allow and the forest lacks although one of
+// its codes is in no other sum; total is −1 if there is none. also has sums of which only some codes are in no
+// other sum, or that stand next to their total: nobody need say whether they are meant or coincidental, since a
+// table with one sum too many is protected all the same.
 func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also []Relation) {
 	n := len(f.parent)
 	leaf, out := slices.Repeat([]bool{true}, n), make([]bool, n)
-	told, more := make([]bool, n), map[string]bool{} // in another sum, by place and by code
+	told, more := make([]bool, n), map[string]bool{} // in another sum, by index and by code
 	for i, p := range f.parent {
 		if p >= 0 {
 			leaf[p] = false
@@ -163,7 +169,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 			more[code] = true
 		}
 	}
-	some, zeros := false, false // rows of zeros have their place in the tree by nothing but where they stand
+	some, zeros := false, false // the place of a row of zeros in the tree depends only on where it stands
 	for i := range out {
 		zeros = zeros || m.isNull(i)
 		out[i] = leaf[i] && !told[i] && !more[dim.items[i].key()] && !m.isNull(i) && (f.memo[i] || f.parent[i] < 0)
@@ -187,7 +193,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 		}
 		for from := first; from < last && work > 0; from++ {
 			s := newSum(m)
-			parts, all, some := []int(nil), true, out[i] // parts are in no sum
+			parts, all, some := []int(nil), true, out[i] // all: all parts are in no other sum
 			for p := from; p < n && p != i; p++ {
 				if m.isNull(p) {
 					if p == from {
@@ -210,7 +216,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 					least = leastBits
 				}
 				need := least
-				if need > 0 && parts[0] != i+1 && lastOf(parts) != i-1 { // far from its total, as sums of many codes are by chance
+				if need > 0 && parts[0] != i+1 && lastOf(parts) != i-1 { // far from its total, where sums of many codes are often coincidental
 					need = max(need, 2*math.Log2(float64(n))-chanceBits)
 				}
 				switch {
@@ -221,7 +227,7 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 					for _, p := range parts {
 						out[p] = false
 					}
-				case out[i] && !all && f.additive && len(parts) > 1 && len(also) < n && f.behind(i) && only(out, i): // told again of codes that are in the tree
+				case out[i] && !all && f.additive && len(parts) > 1 && len(also) < n && f.behind(i) && only(out, i): // a memo item: the sum of codes that are in the tree
 					also = append(also, dim.relation(i, slices.Clone(parts), c))
 					out[i] = false
 				case all || out[i]:
@@ -235,12 +241,12 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 	return -1, nil, also
 }
 
-// only reports whether i alone is set.
+// only reports whether i is the only one set.
 func only(set []bool, i int) bool {
 	return slices.Index(set, true) == i && !slices.Contains(set[i+1:], true)
 }
 
-// behind reports whether code i stands behind all that is in sums.
+// behind reports whether code i stands behind all codes that are in sums.
 func (f *forest) behind(i int) bool {
 	for c, p := range f.parent {
 		if p >= 0 && !f.memo[c] && (c > i || p > i) {
@@ -250,7 +256,7 @@ func (f *forest) behind(i int) bool {
 	return true
 }
 
-// known counts the numbers of row i other than zero.
+// known returns how many numbers of row i are other than 0.
 func (m *matrix) known(i int) (n int) {
 	for j := range m.w {
 		if m.at(i, j) != 0 {
@@ -260,8 +266,8 @@ func (m *matrix) known(i int) (n int) {
 	return n
 }
 
-// besides are sums that hold beside those of the forest, of codes that stand next to their total: where the numbers allow two trees both are kept, as
-// a table with one sum more is protected, too.
+// besides returns sums of neighbouring codes that hold in addition to those of the forest. Where the numbers
+// allow two trees both are kept, since a table with one sum too many is protected all the same.
 func (f *forest) besides(dim *draftDim, m *matrix) (all []Relation) {
 	n, work := len(f.parent), maxOutside
 	if !f.additive {
@@ -274,7 +280,7 @@ func (f *forest) besides(dim *draftDim, m *matrix) (all []Relation) {
 		for _, step := range []int{1, -1} {
 			s := newSum(m)
 			var parts []int
-			whole := true // the parts are those of the forest
+			whole := true // the parts are those in the forest
 			for p := i + step; p >= 0 && p < n && len(all) < n && work > 0; p += step {
 				if work -= m.w; m.isNull(p) {
 					continue

@@ -11,13 +11,13 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// maxLabels is how many columns of numbers are taken for labels where rows would repeat.
+// maxLabels is the largest number of columns of numbers that are taken for labels to tell rows apart.
 const maxLabels = 4
 
-// A repeatError is a table in which the same labels stand twice.
+// A repeatError says that the same labels stand twice in a table.
 type repeatError struct {
 	fault *formats.Error
-	ask   *Ambiguity // what may be answered, nil for nothing
+	ask   *Ambiguity // the question to answer; nil: none
 }
 
 func (e *repeatError) Error() string { return e.Message().String() }
@@ -32,8 +32,9 @@ func (e *repeatError) Message() i18n.Text {
 
 func (e *repeatError) Unwrap() error { return e.fault }
 
-// twice asks about column j of values, whose codes cols has another one, too, nil where it is not so: where a label stands before it in row i of the data, another table
-// does; else it and those like it are of other measures that have one name.
+// twice asks about column j of values if an earlier column has the same codes, and returns nil if none has. If a
+// label stands between the two in row i of the data, two tables stand side by side; else the columns with the
+// same name are different measures.
 func (p *part) twice(cols [][]int32, i, j int) *Ambiguity {
 	first := slices.IndexFunc(cols, func(c []int32) bool { return slices.Equal(c, cols[j]) })
 	if first == j {
@@ -54,7 +55,7 @@ func (p *part) twice(cols [][]int32, i, j int) *Ambiguity {
 		}
 		return &ask
 	}
-	for _, least := range []int{j, 0} { // those behind, or all
+	for _, least := range []int{j, 0} { // those from the second on, or all
 		var names, flags []string
 		for k, c := range p.values {
 			if k >= least && len(slices.DeleteFunc(slices.Clone(cols), func(c []int32) bool { return !slices.Equal(c, cols[k]) })) > 1 {
@@ -67,12 +68,13 @@ func (p *part) twice(cols [][]int32, i, j int) *Ambiguity {
 	return &ask
 }
 
-// nameHeads are heads of columns whose numbers are names.
+// nameHeads matches heads of columns whose numbers are names.
 var nameHeads = lazy.Regexp(`(?i)^(?:year|month|week|day|date|quarter|age|jahr|monat|quartal|woche|kw$|alter|année|annee|mois|âge$|año|mes$|edad)|fips|zcta|geoid|^zip|id$|^[年月日]`)
 
-// unlike is the part, with its rows told apart where several have the same labels: by the
-// columns of labels as stairs; by the columns behind, where these hold names, as years, months and codes are numbers, too; else, in
-// a list of rows of which few repeat, such as the 計 of each group, by a number behind the label.
+// unlike returns the part with its rows told apart, if several have the same labels: by reading its label columns
+// as stairs; by taking the next columns as labels if they hold names, which years, months and codes are although
+// they are numbers; else, in a list in which few rows repeat, such as the 計 of each group, by a number behind
+// the label.
 func (p *part) unlike(o *Options) *part {
 	b := *p.b
 	counted := b.counted() && o.LabelColumns == 0 && b.saved == nil
@@ -94,7 +96,7 @@ func (p *part) unlike(o *Options) *part {
 		if len(b.values) > 1 && b.names(b.values[0]) {
 			continue // the rest of the names, too
 		}
-		w := b // what is read of it stays its own
+		w := b // so that the reading does not change b
 		w.heads = p.b.heads
 		slices.Sort(w.stub)
 		if q := readPart(&w, o); !q.repeats() {
@@ -110,8 +112,8 @@ func (p *part) unlike(o *Options) *part {
 	return p
 }
 
-// rename numbers the labels of the last of some levels, rows or columns, that come again within the labels of the others, where few do, and such a line is of a group, as
-// its total called as those of others are.
+// rename numbers the labels of the last level that repeat within the same labels of the other levels, if few do
+// and each such line belongs to a group: it is its total, named like those of other groups.
 func (p *part) rename(levels []level, group func(i int) bool) {
 	if len(levels) == 0 {
 		return
@@ -145,7 +147,7 @@ func (p *part) rename(levels []level, group func(i int) bool) {
 	p.askRows(slices.Compact(slices.Sorted(slices.Values(sets.Each(again, func(i int) string { return name[i] })))))
 }
 
-// askRows notes that rows, or columns, were given names.
+// askRows notes the names given to rows or columns that had the same labels.
 func (p *part) askRows(names []string) {
 	if len(names) == 0 {
 		return
@@ -157,10 +159,10 @@ func (p *part) askRows(names []string) {
 	})
 }
 
-// at is the number in a row and a column of a part.
+// at returns the number in a row and column of a part.
 func (p *part) at(i, j int) (n int64, ok bool) { return p.b.v.scaled(p.data[i], p.values[j]) }
 
-// scaled is the number of a field as a multiple of the smallest decimal; a field without one says nothing.
+// scaled returns the number of a field in units of the smallest decimal. A field that is no number counts as 0.
 func (v *view) scaled(r, c int) (n int64, ok bool) {
 	if w := v.value(r, c); w.Value != nil {
 		return scaled(string(*w.Value), maxPlaces)
@@ -168,7 +170,8 @@ func (v *view) scaled(r, c int) (n int64, ok bool) {
 	return 0, v.kind(r, c) != number
 }
 
-// addsUp reports whether a line, of so many, is the sum of two or more next to it on one side at each of its places, two or more, and not 0 at all of them.
+// addsUp reports whether a line is the sum of two or more lines next to it on one side, at each of two or more
+// places, and not 0 at all of them.
 func addsUp(line, lines, places int, at func(line, place int) (int64, bool)) bool {
 	for _, step := range []int{-1, 1} {
 		sums := make([]int64, places)
@@ -191,7 +194,8 @@ func addsUp(line, lines, places int, at func(line, place int) (int64, bool)) boo
 	return false
 }
 
-// uncount takes the count of the rows out of the labels; texts before values are labels then.
+// uncount removes the column that counts the rows from the labels; columns of texts that stand before values
+// become labels instead.
 func (b *block) uncount() {
 	count := b.stub[0]
 	b.stub = nil
@@ -206,8 +210,8 @@ func (b *block) uncount() {
 	b.remarks = append(rest, count)
 }
 
-// counted reports whether the only column of labels, without a head beside those of the others,
-// counts the rows, as programs write it, and the next column holds names.
+// counted reports whether the only label column counts the rows, as programs do, has no head, unlike the others,
+// and is followed by a column of names.
 func (b *block) counted() bool {
 	if len(b.stub) != 1 || len(b.values) < 2 || len(b.header) != 1 || b.v.text(b.header[0], b.stub[0]) != "" || !b.names(b.values[0]) {
 		return false
@@ -220,14 +224,14 @@ func (b *block) counted() bool {
 	return len(b.data) > 2
 }
 
-// number numbers the labels that stand several times in a list of rows, or in a list of groups of rows, if these are few.
+// number numbers labels that repeat in a list of rows, or in a list of groups of rows, if few do.
 func (p *part) number() {
 	if len(p.rows) == 0 {
 		return
 	}
 	l := &p.rows[0]
-	group := make([]int, len(l.at)) // of each row
-	var keys []string               // of each group
+	group := make([]int, len(l.at)) // by row
+	var keys []string               // by group
 	for i := range l.at {
 		if k := l.at[i].key(); len(p.rows) == 1 || i == 0 || k != keys[len(keys)-1] {
 			keys = append(keys, k)
@@ -261,14 +265,15 @@ func (p *part) number() {
 		case name == e.key():
 		case e.code != "":
 			e.code = name
-		default: // a line without a label was taken for one more total, of which its number is not what anybody calls it
+		default: // a line without a label was taken for another total; nobody else knows it by this number
 			e.label, e.guess = name, e.guess || e.whole && e.group == ""
 		}
 	}
 	p.askRows(names)
 }
 
-// names reports whether the numbers of a column can be labels, by its head and by them, or by them alone where all are years and some come again.
+// names reports whether the numbers of a column can be labels: its head and its numbers allow it, or all are
+// years and some repeat.
 func (b *block) names(c int) bool {
 	head := ""
 	for _, r := range b.header {
@@ -296,8 +301,8 @@ func (b *block) names(c int) bool {
 	return said && (named || again && len(seen) > 1) && !b.sumOfRow(c)
 }
 
-// sumOfRow reports whether the numbers of a column are the sums of those of the columns of values behind it, in each of at least three rows of which all are known: as of a
-// year beside its months, which is called like a column of years.
+// sumOfRow reports whether the numbers of a column are the sums of the columns of values behind it, in at least
+// three rows and wherever they are known: a year beside its months is headed like a column of years.
 func (b *block) sumOfRow(c int) bool {
 	sums := 0
 	for _, r := range b.data {
@@ -328,7 +333,7 @@ func (b *block) sumOfRow(c int) bool {
 	return sums >= 3
 }
 
-// repeats reports whether two rows of a part with values have the same labels.
+// repeats reports whether two rows of values of the part have the same labels.
 func (p *part) repeats() bool {
 	seen := make(map[string]bool, len(p.data))
 	var key []byte
@@ -345,7 +350,7 @@ func (p *part) repeats() bool {
 	return false
 }
 
-// apart is each part by itself.
+// apart returns each part as a group of its own.
 func apart(group []*part) (all [][]*part) {
 	for _, p := range group {
 		p.outer = nil

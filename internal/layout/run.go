@@ -8,12 +8,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Runs: codes that stand together and whose sum is another one.
+// Runs: neighbouring codes whose sum is another code.
 
-// byRuns looks for codes that are the sum of neighbours, until nothing more is found: what
-// has become a part is left out, so that subtotals come before their totals, after them, or
-// all at the beginning. Sums of rows next to their total go first, then, the smallest total
-// first, those of rows elsewhere.
+// byRuns looks for codes that are the sum of neighbours until none are found any more. Codes that have become
+// parts are skipped, so that subtotals may stand before their totals, after them, or all at the beginning. Sums
+// next to their total are taken first, then those elsewhere, the smallest total first.
 func (g *grower) byRuns() {
 	g.large = len(g.dim.items) > maxFree
 	for {
@@ -31,7 +30,7 @@ func (g *grower) byRuns() {
 	}
 }
 
-// nextTo adopts runs that end or begin next to their total.
+// nextTo adopts runs that begin or end next to their total.
 func (g *grower) nextTo() (found bool) {
 	n := len(g.dim.items)
 	roots := g.free(-1)
@@ -82,8 +81,8 @@ func (g *grower) elsewhere() bool {
 	return true
 }
 
-// own is a run without the codes that say nothing at its ends and beside parts of another
-// total: these may belong elsewhere as well, which place decides.
+// own returns a run without the codes that say nothing about sums at its ends and beside parts of another total:
+// they may belong elsewhere as well, which their place decides later.
 func (g *grower) own(t int, run []int) []int {
 	for len(run) > 0 && g.null[run[0]] {
 		run = run[1:]
@@ -100,19 +99,19 @@ func (g *grower) own(t int, run []int) []int {
 	return slices.DeleteFunc(slices.Clone(run), func(i int) bool { return g.null[i] && (foreign(i, -1) || foreign(i, 1)) })
 }
 
-// A runSearch looks among free codes for runs whose sum is t.
+// A runSearch looks for runs of free codes whose sum is t.
 type runSearch struct {
 	g             *grower
 	t             int
 	free          []int
 	at            int   // free[at:] stand behind t
-	hint          bool  // t is a total by its label or look
-	best          []int // the run of the highest score so far
+	hint          bool  // the label or look of t says that it is a total
+	best          []int // the run with the highest score so far
 	score         float64
 	behind, ahead []int // runs next to t
 }
 
-// run is the run of free codes whose sum is t, nil for none; near asks for one next to t.
+// run returns the run of free codes whose sum is t, or nil; near restricts it to runs next to t.
 func (g *grower) run(t int, free []int, near bool) []int {
 	at, _ := slices.BinarySearch(free, t)
 	s := &runSearch{g: g, t: t, free: free, at: at, hint: g.hinted(t)}
@@ -134,8 +133,8 @@ func (g *grower) run(t int, free []int, near bool) []int {
 	return s.best
 }
 
-// from considers the runs that begin with free[start]. It reports false where the work allowed
-// to search far from t is used up.
+// from considers the runs that begin with free[start]. It reports false once the work allowed for the search far
+// from t is used up.
 func (s *runSearch) from(start int, near bool) bool {
 	g, sum := s.g, newSum(s.g.m)
 	for end := start; end < len(s.free); end++ {
@@ -162,8 +161,8 @@ func (s *runSearch) backwards() {
 	}
 }
 
-// extend adds a code to a sum, which is that of free[from:to] then, and considers this run. It
-// reports whether a longer one may be t.
+// extend adds a code to sum, which then is that of free[from:to], and considers that run. It reports whether a
+// longer run can still add up to t.
 func (s *runSearch) extend(sum *sum, code, from, to int) bool {
 	sum.add(code)
 	tolerance := s.g.allowed(to - from)
@@ -176,8 +175,8 @@ func (s *runSearch) extend(sum *sum, code, from, to int) bool {
 	return true
 }
 
-// consider keeps free[from:to], whose sum is t, if there is evidence enough and it fits better
-// than the run before.
+// consider keeps free[from:to], whose sum is t, if the evidence suffices and it scores higher than the run kept
+// so far.
 func (s *runSearch) consider(from, to int, c sumCheck) {
 	run := s.free[from:to]
 	if len(run) == 1 && !(s.hint && s.g.lower(s.t, run[0])) {
@@ -198,8 +197,7 @@ func (s *runSearch) consider(from, to int, c sumCheck) {
 	}
 }
 
-// fit scores the place of a run and its look; a run with a code that stands further out than
-// t is none.
+// fit scores a run by its place and look. It reports false if a code of the run is indented less than t.
 func (s *runSearch) fit(from, to int) (score float64, ok bool) {
 	switch {
 	case from == s.at:
@@ -231,8 +229,8 @@ func (s *runSearch) fit(from, to int) (score float64, ok bool) {
 	return score, true
 }
 
-// need is how many bits of evidence a run must have: the less its place and the look of t
-// speak for it, the more sums had to be tried to find it.
+// need returns the evidence, in bits, that a run needs: the less its place and the look of t support it, the more
+// sums had to be tried to find it.
 func (s *runSearch) need(from, to int) float64 {
 	codes := math.Log2(float64(len(s.g.dim.items)))
 	need := 14 + 2*codes
@@ -247,8 +245,8 @@ func (s *runSearch) need(from, to int) float64 {
 	return need
 }
 
-// decide chooses between the rows before t and those behind it, which both are its sum: as the
-// other totals have it. What stays open is put into doubt.
+// decide chooses between the rows before t and those behind it if t is the sum of either, following the other
+// totals. If these do not decide, t is put into doubt.
 func (g *grower) decide(t int, ahead, behind []int) []int {
 	if !g.deciding {
 		if g.open == nil {
@@ -277,7 +275,7 @@ func (g *grower) decide(t int, ahead, behind []int) []int {
 	return behind
 }
 
-// whole reports whether a run has all free codes but those that say nothing.
+// whole reports whether a run has all free codes except those that say nothing about sums.
 func (g *grower) whole(free []int, from, to int) bool {
 	for i, p := range free {
 		if (i < from || i >= to) && !g.null[p] {
@@ -287,7 +285,7 @@ func (g *grower) whole(free []int, from, to int) bool {
 	return true
 }
 
-// edge reports whether a blank row stands before free[i], or nothing.
+// edge reports whether free[i] follows a blank row, or the list begins or ends there.
 func (g *grower) edge(free []int, i int) bool {
 	return i == 0 || i == len(free) || g.dim.items[free[i]].gap
 }
@@ -313,8 +311,9 @@ func (g *grower) hinted(t int) bool {
 	return false
 }
 
-// scattered adopts the parts of totals, the smallest first, that are codes in no sum wherever they stand, as where the total of all stands among them, if no
-// others add up to it, and if all codes that tell something but one are in sums then.
+// scattered adopts, the smallest total first, sums of codes in no sum wherever they stand, as around a total of
+// all in the middle. Each must be the only sum possible for its total, and in the end all codes but one that have
+// numbers must be in sums; else everything is undone.
 func (g *grower) scattered() {
 	if slices.ContainsFunc(g.dim.items, func(e entry) bool { return isTime(e.label) }) {
 		return

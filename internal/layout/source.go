@@ -13,29 +13,28 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/px"
 )
 
-// A Source is a file and what was understood of it, from which tables are made and into a copy
-// of which they are written back.
+// A Source is a file and what was understood of it. Tables are made from it and written back into a copy of it.
 type Source struct {
 	Reading *Reading
 
 	name       string
-	tolerance  string    // of sums, as given
-	text       *Text     // of a text file
-	cube       *px.Cube  // of a PX file
-	book       []byte    // of a workbook, as it stands, with results of formulas that have none stored
-	calculated bool      // there are such
-	grids      []*Grid   // of a workbook or text
-	leave      bool      // numbers in no table aside
-	values     bool      // the table is of no use without all of its values
-	noted      []address // numbers of notes
-	blanks     []address // numbers that a copy does not have
-	texts      []string  // beside the cells of a workbook, whose numbers it does not have
+	tolerance  string    // for sums, as given
+	text       *Text     // for a text file
+	cube       *px.Cube  // for a PX file
+	book       []byte    // for a workbook: its bytes, with results added for formulas that have none stored
+	calculated bool      // results were added
+	grids      []*Grid   // of a workbook or text file
+	leave      bool      // leave aside numbers that are in no table
+	values     bool      // the table is of no use unless all its values are known
+	noted      []address // where numbers belong to notes
+	blanks     []address // numbers to leave out of a copy
+	texts      []string  // texts outside the cells of a workbook whose numbers are to be left out of a copy
 
-	others map[address]bool // cells of tables that would be read, had no other one been picked
+	others map[address]bool // cells of tables that would be read if another one had not been picked
 }
 
-// Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
-// OpenText. Errors are those of Find.
+// Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of OpenText,
+// errors those of Find.
 func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
 	s := &Source{name: name, tolerance: o.Tolerance, leave: o.LeaveAside, values: o.Values}
 	in := bufio.NewReader(r)
@@ -72,7 +71,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	return s.read(book, o)
 }
 
-// read infers the layout of a workbook or text.
+// read infers the layout of a workbook or text file.
 func (s *Source) read(book *Book, o Options) (*Source, error) {
 	whole := s.whole(book, o)
 	o.without = unrestricted(book, o)
@@ -85,8 +84,9 @@ func (s *Source) read(book *Book, o Options) (*Source, error) {
 	return s, err
 }
 
-// unrestricted is the reading of a file without the options that pick a part of it or make measures of classes, nil where there are none or no dimension is said to
-// have no total: the name of such a dimension may be one of what was not picked.
+// unrestricted returns the reading of a file without the options that pick a part of it or turn classes into
+// measures. It is nil if there are no such options, or if no dimension is said to have no total: only the name of
+// such a dimension may belong to what was not picked.
 func unrestricted(book *Book, o Options) *Reading {
 	if len(o.NoTotal) == 0 || o.Range == "" && o.Sheet == "" && len(o.Blank) == 0 && len(o.Measures) == 0 {
 		return nil
@@ -99,20 +99,20 @@ func unrestricted(book *Book, o Options) *Reading {
 	return r
 }
 
-// whole are the tables of a file of which the options pick one by where it stands, nil where they do not.
+// whole returns all tables of a file if the options pick one by where it stands, else nil.
 func (s *Source) whole(book *Book, o Options) []*Table {
 	if o.Range == "" && o.Sheet == "" {
 		return nil
 	}
 	r, err := find(book, Options{Decimal: o.Decimal, Thousands: o.Thousands})
 	if err != nil {
-		return nil // the account looks at each number by itself
+		return nil // then the account looks at each number by itself
 	}
 	return r.Tables
 }
 
-// unpicked notes the cells of the tables that have none in common with those that were picked. Nobody has read them as a table: that one of their
-// numbers is equal to a label or looks like a year explains nothing.
+// unpicked notes the cells of tables that share no cell with the ones picked. Nobody has read these as a table,
+// so that their numbers are not explained by being equal to a label or looking like a year.
 func (s *Source) unpicked(whole []*Table) {
 	if s.Reading == nil || len(whole) == 0 {
 		return
@@ -133,7 +133,7 @@ func (s *Source) unpicked(whole []*Table) {
 	}
 }
 
-// notation takes how numbers are written from the options.
+// notation sets how numbers are written from the options.
 func (f *File) notation(o *Options) {
 	switch f.Decimal, f.Thousands = o.Decimal, o.Thousands; {
 	case f.Decimal != "" || f.Thousands == "":

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// stairs reads columns of labels of which a row fills as many as it is deep: an item with parts
-// in the next column, its subtotal (小計) in the column of its parts. They become one level with
-// indentation, or, where what stands right of an outer column comes again below each of its
-// labels, that column and one level more. It reports false where two rows would have the same
-// labels.
+// stairs reads label columns of which each row fills as many as it is deep: the parts of an item stand in the
+// next column, and so does its subtotal (小計). They become one level with indentation or, if the labels right of
+// an outer column repeat below each of its labels, that column and one more level. It reports false if two rows
+// would have the same labels.
 func stairs(columns []level) ([]level, bool) {
 	if len(columns) < 2 {
 		return nil, false
@@ -35,8 +34,8 @@ func stairs(columns []level) ([]level, bool) {
 	return []level{one}, ok
 }
 
-// climb makes one level of columns of stairs. Where outer has another label, the way begins
-// anew. Labels that come again under others get those before them.
+// climb joins columns of stairs into one level. Where the label of outer changes, the path begins anew. Labels
+// that repeat below different ones are qualified by those before them.
 func climb(columns []level, outer *level) (level, bool) {
 	n := len(columns[0].at)
 	out := level{at: make([]entry, n)}
@@ -45,9 +44,9 @@ func climb(columns []level, outer *level) (level, bool) {
 			out.name = l.name
 		}
 	}
-	ways := make([][]string, n) // the labels down to each row, of a subtotal those of its group
+	ways := make([][]string, n) // the path of labels down to each row; for a subtotal, that of its group
 	var way []string
-	closed := -1 // the column of a subtotal in the row before, behind which its parts are told again
+	closed := -1 // the column of a subtotal in the row before, whose parts are repeated behind it
 	for i := range n {
 		if outer != nil && i > 0 && outer.at[i].key() != outer.at[i-1].key() {
 			way, closed = nil, -1
@@ -57,7 +56,7 @@ func climb(columns []level, outer *level) (level, bool) {
 			e := &columns[k].at[i]
 			deeper := slices.ContainsFunc(columns[k+1:], func(l level) bool { return l.at[i].label != "" })
 			if e.label == "" || k < len(way) && way[k] == e.label && deeper {
-				continue // the same again, before what it has inside
+				continue // repeated before what is inside it
 			}
 			for len(way) < k {
 				way = append(way, "")
@@ -97,14 +96,13 @@ func climb(columns []level, outer *level) (level, bool) {
 	return out, nameStairs(&out, ways, outer)
 }
 
-// nameStairs gives the rows of stairs names of their own, their label with as many of those above
-// it as tell it from others, and the groups they belong to. It reports false if two rows are the
-// same; those below other labels of outer may be.
+// nameStairs gives the rows of stairs distinct names, a label with as many of those above it as needed, and their
+// groups. It reports false if two rows have the same path; they may have it below different labels of outer.
 func nameStairs(l *level, ways [][]string, outer *level) bool {
 	const sep = "\x00"
 	end := func(way []string, n int) string { return strings.Join(way[max(0, len(way)-n):], sep) }
 	deepest := 0
-	inside := map[string]bool{} // ways that go on
+	inside := map[string]bool{} // paths that continue
 	for _, way := range ways {
 		deepest = max(deepest, len(way))
 		for n := 1; n < len(way); n++ {
@@ -112,7 +110,7 @@ func nameStairs(l *level, ways [][]string, outer *level) bool {
 		}
 	}
 	same, totals := map[string]bool{}, map[string]bool{}
-	owner := map[string]string{} // the way that ends so; several: empty
+	owner := map[string]string{} // the only path with this ending; empty: there are several
 	for i, way := range ways {
 		e, long := &l.at[i], strings.Join(way, sep)
 		key := long
@@ -139,7 +137,7 @@ func nameStairs(l *level, ways [][]string, outer *level) bool {
 	for i, way := range ways {
 		e := &l.at[i]
 		if len(way) == 0 {
-			continue // the total of all, by its own name
+			continue // the total of all keeps its name
 		}
 		n := 1
 		for n < len(way) && owner[end(way, n)] != strings.Join(way, sep) {

@@ -9,10 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// readStub reads the labels of the rows of a block: levels, outer ones first, with one entry
-// for each row of data. Companions (code and name) are one level, labels that stand further
-// right the deeper they are, one level with indentation, and headings between the rows a
-// level of their own.
+// readStub reads the row labels of a block as levels, outer ones first, with an entry for each row of data. A
+// code and its name are one level; labels that stand further right the deeper they are, one level with
+// indentation; and headings between the rows, a level of their own.
 func (b *block) readStub(h *head, o *Options) []level {
 	columns := b.unnumbered(b.labelColumns())
 	if len(columns) == 0 {
@@ -43,7 +42,7 @@ func (b *block) readStub(h *head, o *Options) []level {
 	for i, gap := range b.gaps() {
 		last.at[i].gap = gap
 	}
-	under := len(levels) - 1 // the level that headings are over: that of their column
+	under := len(levels) - 1 // the level below the headings: that of their column
 	if b.headsFirst() {
 		under = 0
 	}
@@ -68,8 +67,8 @@ func (b *block) readStub(h *head, o *Options) []level {
 	return levels
 }
 
-// staircase makes one level of columns of which each row has one only: labels that stand
-// further right the deeper they are.
+// staircase joins columns of which only one is filled in each row into one level: labels that stand further right
+// the deeper they are.
 func staircase(levels []level) (level, bool) {
 	n := len(levels[0].at)
 	out := level{name: levels[0].name, at: make([]entry, n)}
@@ -98,9 +97,8 @@ func staircase(levels []level) (level, bool) {
 	return out, deep > 0 && deep < n
 }
 
-// upright joins labels that are written from top to bottom beside the rows of their group, a
-// letter or number in each: the groups are told by the labels of inner, which are the same in
-// each.
+// upright joins labels that are written from top to bottom beside the rows of their group, a letter or digit per
+// row. The groups are recognised by the inner labels, which are the same in each.
 func upright(outer, inner *level) {
 	n := len(outer.at)
 	period := 0
@@ -145,7 +143,7 @@ func upright(outer, inner *level) {
 	}
 }
 
-// fillDown repeats labels of outer columns that stand in the first row of their group only.
+// fillDown repeats the labels of outer columns that stand only in the first row of their group.
 func fillDown(levels []level) {
 	inner := len(levels) - 1
 	for k := range inner {
@@ -172,7 +170,7 @@ func fillDown(levels []level) {
 			}
 			switch {
 			case e.label != "" && below == "" && isBareTotal(e.label) && now.label != "" && len(totals) == 0 && subtotals[wordOf(e.label)] && (closed == "" || closed == e.label) && !isLastTotal(levels, k, i):
-				// 小計 in the column of the groups: the total of the group
+				// 小計 in the column of the groups is the total of its group
 				closed = e.label
 				indent := e.indent
 				*e = now
@@ -183,7 +181,7 @@ func fillDown(levels []level) {
 			case upper && e.label == "":
 				now = entry{}
 			case below != "" && isBareTotal(below) && len(totals) > 0 && !totals[below]:
-				now = entry{} // a second total behind that of the group is that of all
+				now = entry{} // a second total behind that of the group is the grand total
 			default:
 				*e = now
 			}
@@ -194,12 +192,12 @@ func fillDown(levels []level) {
 	}
 }
 
-// isLastTotal reports whether row i is the last one and its group already has its total.
+// isLastTotal reports whether row i is the last one and its group already has a total.
 func isLastTotal(levels []level, k, i int) bool {
 	return i == len(levels[k].at)-1 && i > 0 && levels[k].at[i-1].key() != "" && levels[k+1].at[i-1].label == ""
 }
 
-// headsFirst reports whether all headings stand in the first column of labels, each over several of its labels.
+// headsFirst reports whether all headings stand in the first label column, each above several of its labels.
 func (b *block) headsFirst() bool {
 	for _, c := range b.heads {
 		if c != b.stub[0] {
@@ -209,7 +207,7 @@ func (b *block) headsFirst() bool {
 	return len(b.heads) > 0
 }
 
-// gaps says before which rows of data a blank row stands.
+// gaps says, for each row of data, whether a blank row stands before it.
 func (b *block) gaps() []bool {
 	out := make([]bool, len(b.data))
 	blankRow := sets.Of(b.between)
@@ -219,8 +217,8 @@ func (b *block) gaps() []bool {
 	return out
 }
 
-// headings reads the rows of headings between those of data. memo says which rows stand below
-// one like （再掲）; ok: the others make a level.
+// headings reads the rows of headings between rows of data. memo says which rows stand below a heading like
+// （再掲）; ok says that the other headings make a level.
 func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok bool) {
 	if len(b.heads) == 0 {
 		return level{}, nil, false
@@ -238,7 +236,7 @@ func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok b
 			continue
 		}
 		key := last.at[i].key()
-		// Total 2021 behind what stands below 2021, or the total of each panel
+		// "Total 2021" behind the rows below 2021, or the total of each panel
 		if _, own := ownTotal(last.at[i].label, under.at[i].label); own || bare[key] {
 			return under, memoUnder, okUnder
 		}
@@ -247,7 +245,8 @@ func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok b
 	return l, memo, ok
 }
 
-// dull are headings that come again, each time right below another one, which alone tells the rows apart.
+// dull returns headings that repeat, each time directly below a different heading, which alone tells the rows
+// apart.
 func (b *block) dull() map[int]bool {
 	over := map[string][]int{} // rows, by text and column
 	for h, c := range b.heads {
@@ -269,8 +268,9 @@ func (b *block) dull() map[int]bool {
 	return all
 }
 
-// firstHeading is the heading of the first n rows of data that stands above the header, as headings do above the rows of all other panels, each of which has
-// the labels of these; n is 0 where there is none. Years head years.
+// firstHeading returns the heading of the first n rows of data if it stands above the header while the rows of
+// all other panels, which have the same labels, have theirs directly above them; n is 0 if there is none. If the
+// other headings are years, it must be one.
 func (b *block) firstHeading(last *level) (e entry, n int) {
 	if len(b.header) == 0 {
 		return entry{}, 0
@@ -284,7 +284,7 @@ func (b *block) firstHeading(last *level) (e entry, n int) {
 		n++
 	}
 	above := b.header[0] - 1
-	if first := b.v.rows[above+1].at; years && len(b.header) > 1 && len(first) == 1 && b.v.kind(above+2, int(first[0])) == text { // a year is taken for a part of the header
+	if first := b.v.rows[above+1].at; years && len(b.header) > 1 && len(first) == 1 && b.v.kind(above+2, int(first[0])) == text { // a year that was taken for a part of the header
 		above++
 	}
 	if above < 0 || n == 0 || n == len(b.data) || len(b.data)%n != 0 || len(b.v.rows[above].at) != 1 || last.at[0].label == "" {
@@ -310,10 +310,10 @@ func (b *block) firstHeading(last *level) (e entry, n int) {
 	return entry{label: text, raw: f.Text, indent: indentOf(f), bold: f.bold()}, n
 }
 
-// longestHeading is how many characters a heading above a header may have; longer ones are titles.
+// longestHeading is the maximum length, in characters, of a heading above a header; longer texts are titles.
 const longestHeading = 30
 
-// yearIn is a text that is a year, perhaps with a word, an era or a day.
+// yearIn matches a text that is a year, perhaps with a word, an era or a day.
 var yearIn = lazy.Regexp(`^(?:\pL{0,2}\s?)?(?:[0-9]{1,2}\.\s?[0-9]{1,2}\.\s?)?(?:(?:1[89]|20)[0-9]{2}|(?:令和|平成|昭和)[0-9元]{1,2})(?:年度?)?(?:\s?\(?\pL\)?)?$`)
 
 // begins says with which rows a group of the outer columns begins.
@@ -327,16 +327,17 @@ func begins(levels []level) []bool {
 	return out
 }
 
-// headingsOver reads them; of all rows up to the next one, or of those that are indented below them where these are. One that stands in an inner column
-// ends where a group of the outer columns begins.
+// headingsOver reads the headings. With all, each applies to all rows up to the next one, else only to the rows
+// indented below it if there are any. A heading in an inner column ends where a group of the outer columns
+// begins.
 func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, memo []bool, ok bool) {
 	v := b.v
 	l = level{at: make([]entry, len(b.data))}
 	memo = make([]bool, len(b.data))
 	type heading struct {
 		e      entry
-		deeper bool // rows below are indented further
-		inner  bool // behind other columns of labels
+		deeper bool // the first row below is indented further
+		inner  bool // it stands behind other label columns
 		group  string
 	}
 	var stack []heading

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A labelColumn is a column of labels: what it says of each row of data.
+// A labelColumn is a column of labels, with its text for each row of data.
 type labelColumn struct {
 	c     int
-	texts []string // cleaned, one a row, empty: nothing
+	texts []string // cleaned, one per row; empty: nothing
 }
 
-// labelColumns reads the columns of the stub that say anything.
+// labelColumns reads the columns of the stub that are not empty.
 func (b *block) labelColumns() (columns []labelColumn) {
 	for _, c := range b.stub {
 		one := labelColumn{c: c, texts: make([]string, len(b.data))}
@@ -19,7 +19,7 @@ func (b *block) labelColumns() (columns []labelColumn) {
 		for i, r := range b.data {
 			_, left := b.v.origin(r, c)
 			if left < c { // merged with the column before, which says it
-				continue
+				continue // merged with the column before, which has the text
 			}
 			one.texts[i] = clean(b.v.text(r, c))
 			any = any || one.texts[i] != ""
@@ -31,8 +31,8 @@ func (b *block) labelColumns() (columns []labelColumn) {
 	return columns
 }
 
-// unnumbered leaves out the first column if it numbers the rows, 1, 2, 3, …, beside columns that
-// only together tell them apart.
+// unnumbered drops the first column if it numbers the rows, 1, 2, 3, …, while the other columns tell them apart
+// only together.
 func (b *block) unnumbered(columns []labelColumn) []labelColumn {
 	if len(columns) < 3 || len(b.data) < 3 || slices.ContainsFunc(columns[1:], labelColumn.unique) {
 		return columns
@@ -50,7 +50,7 @@ func (b *block) unnumbered(columns []labelColumn) []labelColumn {
 	return columns[1:]
 }
 
-// unique reports whether a column says something else in every row.
+// unique reports whether a column has a different text in every row.
 func (l labelColumn) unique() bool {
 	seen := map[string]bool{}
 	for _, s := range l.texts {
@@ -62,8 +62,8 @@ func (l labelColumn) unique() bool {
 	return len(seen) > 1
 }
 
-// numbers reports whether l has a code of its own for each row, and the names beside it come again where they are totals of groups, or
-// anyhow where there are no other labels.
+// numbers reports whether l has a different code for each row, while the names beside it repeat only where they
+// are totals of groups or, with anyhow, anywhere.
 func (l labelColumn) numbers(names labelColumn, anyhow bool) bool {
 	if !l.unique() || !allCodes(l.texts) {
 		return false
@@ -78,15 +78,15 @@ func (l labelColumn) numbers(names labelColumn, anyhow bool) bool {
 	return true
 }
 
-// coded tells whether the first column has a code for each row, while the names behind it come
-// again in groups: the code goes with the last of them.
+// coded reports whether the first column has a code for each row while the names behind it repeat in groups: the
+// code then belongs to the last of them.
 func (b *block) coded(columns []labelColumn) bool {
 	return len(columns) > 2 && columns[0].unique() && allCodes(columns[0].texts) && !slices.ContainsFunc(columns[1:], func(l labelColumn) bool {
 		return l.unique() || allCodes(l.texts)
 	})
 }
 
-// stubLevel is a column of labels as a level.
+// stubLevel returns a label column as a level.
 func (b *block) stubLevel(one labelColumn, h *head) level {
 	l := level{name: h.stubNames[one.c], at: make([]entry, len(b.data))}
 	for i, r := range b.data {
@@ -102,7 +102,7 @@ func (b *block) stubLevel(one labelColumn, h *head) level {
 	return l
 }
 
-// stubLevels makes a level of each column, and one of two companions, code and name, that
+// stubLevels makes a level of each column, and one level of a column of codes and its column of names, which may
 // stand up to two columns apart.
 func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 	if b.coded(columns) {
@@ -135,8 +135,8 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 	return levels
 }
 
-// joinCompanions makes one level of l, which is that of column one, and the column other. It
-// has the name above the column that is not headed as codes.
+// joinCompanions makes one level of l, which is that of column one, and the column other. Its name is the head of
+// the column that is not headed as codes.
 func (b *block) joinCompanions(l *level, one, other labelColumn, h *head) level {
 	headed := func(c int) bool { return codeHeads().MatchString(squeeze(b.v.text(lastOf(b.header), c))) }
 	x, y := one.texts, other.texts

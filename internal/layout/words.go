@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Words say in a few lines what was understood of a file: its tables with their dimensions,
-// measures, marks and sums, what was left aside and what is open.
+// Words summarises in a few lines what was understood of a file: its tables with their dimensions, measures,
+// marks and sums, what was left aside, and the open questions.
 func (r *Reading) Words() []i18n.Text {
 	f := r.File
 	line := i18n.T("%s: %s", f.Name, f.Format)
@@ -47,9 +47,8 @@ func (r *Reading) Words() []i18n.Text {
 	return all
 }
 
-// laid reports whether the file is laid out as no plain reader expects it: in a format of an
-// office, or with texts above its tables, headers of several rows, several tables, and with
-// sums that are right.
+// laid reports whether the file has a layout that a plain reader does not expect: the format of an office or,
+// together with sums that hold, texts above its tables, headers of several rows, or several tables.
 func (r *Reading) laid() bool {
 	if r.known {
 		return true
@@ -81,19 +80,20 @@ func (r *Reading) laid() bool {
 	return false
 }
 
-// Fits reports whether a file is one for this reader: laid out as plain ones do not expect it or, where they refuse it, all of it one table.
+// Fits reports whether a file is one for this reader: it has a layout that plain readers do not expect or, if
+// they refused it, all of it is one table.
 func (s *Source) Fits(refused bool) bool { return s.Reading.laid() || refused && s.sure() }
 
-// Wide reports whether cross-tabs were read, no list with a cell a line.
+// Wide reports whether cross-tabs were read, rather than a list with one cell per line.
 func (s *Source) Wide() bool { return s.Reading.Layout != nil && s.Reading.Layout.Format == wideFormat }
 
-// One reports whether the only table in the file has sums that are right, so that nothing is guessed by
-// reading it.
+// One reports whether the file has only one table, in which sums hold, so that reading it takes no guess.
 func (r *Reading) One() bool {
 	return len(r.Tables) == 1 && len(r.open) == 0 && len(r.Tables[0].refused) == 0 && slices.ContainsFunc(r.Tables[0].Relations, func(s Relation) bool { return s.Checked > 0 })
 }
 
-// Apart reports whether the only table in the file goes down and across and has nothing that adds up, nor anything that is asked.
+// Apart reports whether the file has only one table, which has rows and columns but nothing that adds up, and no
+// open question.
 func (r *Reading) Apart() bool {
 	if len(r.Tables) != 1 || len(r.open) > 0 {
 		return false
@@ -106,13 +106,14 @@ func (r *Reading) Apart() bool {
 // Found reports whether there is a table in the file, understood or not.
 func (r *Reading) Found() bool { return len(r.Tables)+len(r.open) > 0 }
 
-// sure reports whether the only table of the file has every number of it but labels, and sums that are right, and none below 0, nor the columns of a tidy file.
+// sure reports whether the only table of the file has sums that hold, covers every number except labels, has no
+// numbers below 0, and lacks the columns of a tidy file.
 func (s *Source) sure() bool {
 	r := s.Reading
 	if !r.One() || len(s.Account(r.Tables[0]).Unknown) > 0 {
 		return false
 	}
-	for i := range r.Tables[0].Cells { // of which a plain reader says what it wants to know
+	for i := range r.Tables[0].Cells { // which a plain reader reports better
 		if v := r.Tables[0].Cells[i].Value; v != nil && strings.HasPrefix(string(*v), "-") {
 			return false
 		}
@@ -127,29 +128,30 @@ func (s *Source) sure() bool {
 	return true
 }
 
-// Tidy reports whether the first row of a grid names a column of files with a cell a line: to read it as a cross-tab would leave aside what it tells of cells.
+// Tidy reports whether the first row of a grid names a column of a file with one cell per line: read as a
+// cross-tab, its statements about cells would be left aside.
 func (s *Source) Tidy() bool {
 	return slices.ContainsFunc(s.grids, func(g *Grid) bool {
 		return len(g.Rows) > 0 && slices.ContainsFunc(g.Rows[0], func(f Field) bool { return tidyNames[strings.ToLower(strings.TrimSpace(f.Text))] })
 	})
 }
 
-// tidyNames head the columns of files with a cell a line.
+// tidyNames are column names of files with one cell per line.
 var tidyNames = wordSet("value freq status cost lpl upl spl lower upper max1 max2")
 
-// Doubts reports whether a code is called a total whose parts are not found.
+// Doubts reports whether a code is called a total but its parts were not found.
 func (r *Reading) Doubts() bool {
 	return slices.ContainsFunc(r.Tables, func(t *Table) bool { return len(t.refused) > 0 })
 }
 
-// rowOf is the row of an address, A1 or line:field.
+// rowOf returns the row of an address, either A1 or line:field.
 func rowOf(ref string) int {
 	ref, _, _ = strings.Cut(ref, ":")
 	n, _ := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	return n
 }
 
-// describe is what Words says of a table.
+// describe returns the lines of Words about a table.
 func (t *Table) describe() []i18n.Text {
 	line := i18n.T("table")
 	if t.Name != "" {
@@ -201,7 +203,7 @@ func (t *Table) describe() []i18n.Text {
 	return all
 }
 
-// at is where a cell stands, with its sheet.
+// at returns where a cell stands, with its sheet.
 func (c *Cell) at() string {
 	if c.Sheet != nil {
 		return *c.Sheet + "!" + c.Ref
@@ -209,7 +211,7 @@ func (c *Cell) at() string {
 	return c.Ref
 }
 
-// describe is what a dimension has.
+// describe says in a few words what a dimension has.
 func (d *Dimension) describe() i18n.Text {
 	s := some(len(d.Codes), "1 code", "%d codes")
 	switch d.Role {
@@ -272,7 +274,7 @@ func (d *Dimension) describe() i18n.Text {
 	return s
 }
 
-// some is a number of things: one, or as format says.
+// some returns the words for n things: one, or format with n.
 func some(n int, one, format string) i18n.Text {
 	if n == 1 {
 		return i18n.Term(one)
@@ -280,7 +282,7 @@ func some(n int, one, format string) i18n.Text {
 	return i18n.T(format, n)
 }
 
-// describeMarks lists the marks with what they mean and how often they stand.
+// describeMarks lists the marks with their meaning and how often they occur.
 func (t *Table) describeMarks() (all i18n.List) {
 	type use struct {
 		mark, means string
@@ -305,7 +307,7 @@ func (t *Table) describeMarks() (all i18n.List) {
 	return all
 }
 
-// aside are the parts of the file that are in no table, the first of them.
+// aside lists the first of the parts of the file that are in no table.
 func (r *Reading) aside() (all []i18n.Text) {
 	const most = 12
 	for i, a := range r.Aside {
@@ -327,7 +329,7 @@ func (r *Reading) aside() (all []i18n.Text) {
 	return all
 }
 
-// AsideOf are the parts of the file of in that were left aside, and why: none where in has no layout of its own.
+// AsideOf returns the parts of the file of in that were left aside, and why; nothing if in has no layout.
 func AsideOf(in *formats.Input) []i18n.Text {
 	if b, ok := formats.LayoutOf(in).(*built); ok {
 		return b.s.Reading.aside()

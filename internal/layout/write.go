@@ -13,9 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// write writes a copy of the file in which the withheld cells of b's table have a mark, in all
-// responses that go together, and so do numbers derived from them; all else is as it was. A
-// nil pattern copies the file.
+// write writes a copy of the file in which the withheld cells of b's table, in all responses that are suppressed
+// together, are replaced by a mark, and so are numbers derived from them; all else is unchanged. A nil pattern
+// copies the file.
 func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.copied = nil
 	if s.book != nil {
@@ -27,7 +27,7 @@ func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []b
 	}
 	texts := s.marked(b, style.Symbol, withheld)
 	if s.cube != nil {
-		cells := map[int]string{}
+		cells := map[int]string{}                     // in the order of the data
 		for i, c := range s.Reading.Tables[0].Cells { // in the order of the data
 			if text, ok := texts[c.Ref]; ok {
 				cells[i] = text
@@ -47,7 +47,7 @@ func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []b
 	return s.audited(w, b, withheld, out)
 }
 
-// audited writes a copy once it has been read anew.
+// audited writes a copy after auditing it as a reader would.
 func (s *Source) audited(w io.Writer, b *built, withheld []bool, out []byte) (err error) {
 	if withheld != nil {
 		if b.copied, err = s.auditCopy(b, withheld, out); err != nil {
@@ -58,7 +58,7 @@ func (s *Source) audited(w io.Writer, b *built, withheld []bool, out []byte) (er
 	return err
 }
 
-// cells are the cells of the file that a pattern withholds and that show a value.
+// cells returns the cells of the file that a pattern withholds and that show a value.
 func (b *built) cells(withheld []bool) []*Cell {
 	var all []*Cell
 	for i, out := range withheld {
@@ -74,7 +74,7 @@ func (b *built) cells(withheld []bool) []*Cell {
 	return all
 }
 
-// marked returns what is written in which fields.
+// marked returns the new text of each field that changes.
 func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]string {
 	texts := map[string]string{}
 	cells := b.cells(withheld)
@@ -116,7 +116,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]str
 		line, _, _ := strings.Cut(c.Ref, ":")
 		texts[c.Ref], texts[line+":"+column] = "", symbol
 		if c.MarkRef != "" && c.MarkRef != line+":"+column {
-			texts[c.MarkRef] = "" // the flag was of the value
+			texts[c.MarkRef] = "" // the flag belonged to the value
 		}
 		if beside != "" {
 			texts[line+":"+beside] = s.markName(symbol, column, beside)
@@ -141,7 +141,7 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]str
 	return texts
 }
 
-// blank writes the mark in the place of the number of a note, where it stands by itself.
+// blank replaces the number of a note by the mark where it stands as a number of its own.
 func (n *noteOf) blank(text, symbol string) string {
 	return anyNumber().ReplaceAllStringFunc(text, func(s string) string {
 		if fold(s) == n.number {
@@ -153,8 +153,8 @@ func (n *noteOf) blank(text, symbol string) string {
 
 var anyNumber = lazy.Regexp(`[0-9０-９]+(?:[.,．，][0-9０-９]+)*`)
 
-// mark is what the file writes in the place of a withheld value: the mark that most have, else
-// the one its notes tell of, else the one of its format or language.
+// mark returns what the file writes for a withheld value: the most frequent such mark in it, else one that its
+// notes explain, else the one usual in its format or language.
 func (s *Source) mark(t *Table) string {
 	count := map[string]int{}
 	best := ""
@@ -212,7 +212,7 @@ func (s *Source) mark(t *Table) string {
 	case s.Reading.Layout != nil && s.Reading.Layout.Format == "eurostat-tsv":
 		return ": c"
 	}
-	for _, d := range t.Dimensions { // of a database
+	for _, d := range t.Dimensions { // from a database
 		if s.book == nil && strings.ContainsFunc(d.Name, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
 			return "X"
 		}
@@ -220,14 +220,14 @@ func (s *Source) mark(t *Table) string {
 	return "x"
 }
 
-// learnBook learns what notes on any sheet of a workbook tell of marks.
+// learnBook learns marks from the notes on all visible sheets of a workbook.
 func (s *Source) learnBook(notes *marks) {
 	if s.book == nil {
 		return
 	}
 	book, err := Workbook(bytes.NewReader(s.book), s.name)
 	if err != nil {
-		return // it was read before
+		return // it could be read before
 	}
 	for _, g := range book.Grids {
 		if g.State != "" {
@@ -247,7 +247,7 @@ func (s *Source) learnBook(notes *marks) {
 	}
 }
 
-// columnOf is the first column of a long table that holds something, "" for none.
+// columnOf returns the first column of a long table that holds something of this kind, "" if none does.
 func (s *Source) columnOf(holds string) string {
 	if s.text == nil || s.Reading.Layout == nil {
 		return ""
@@ -262,7 +262,7 @@ func (s *Source) columnOf(holds string) string {
 	return ""
 }
 
-// filled reports whether a field of a text has something in it.
+// filled reports whether a field of a text file is not empty.
 func (s *Source) filled(ref string) bool {
 	var line, c int
 	if _, err := fmt.Sscanf(ref, "%d:%d", &line, &c); err != nil {
@@ -272,8 +272,8 @@ func (s *Source) filled(ref string) bool {
 	return ok && s.text.Grid.At(r, c-1).Text != ""
 }
 
-// looks are the notes of a text that hold a number of three digits or more that is withheld: they
-// stay, and somebody has to look at them.
+// looks returns warnings about notes of a text file that contain a withheld number of three or more digits: they
+// are left unchanged, and somebody has to look at them.
 func (s *Source) looks(b *built, withheld []bool) []fmt.Stringer {
 	values := map[string]bool{}
 	for _, c := range b.cells(withheld) {
@@ -301,7 +301,7 @@ func (s *Source) looks(b *built, withheld []bool) []fmt.Stringer {
 	return all
 }
 
-// markName is what stands beside a mark elsewhere in the file.
+// markName returns what stands beside the same mark elsewhere in the file.
 func (s *Source) markName(mark, column, beside string) string {
 	g := s.text.Grid
 	var c, n int
