@@ -6,10 +6,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// mostMeans bounds the lines of which some may be means of neighbours.
+// mostMeans bounds the lines among which means of neighbours are looked for.
 const mostMeans = 128
 
-// means finds lines that are the mean of neighbours, as of the years before them, where no total stands beside these: of all such neighbours where there are several.
+// means finds lines that are the mean of neighbouring lines without a total, such as the years before them. If
+// several groups of neighbours fit, all are noted.
 func (s *surveyor) means(all []line) {
 	var open []*line
 	for i := range all {
@@ -43,7 +44,8 @@ func (s *surveyor) means(all []line) {
 	}
 }
 
-// mean is how many bits speak for a line being the mean of others, each rounded by up to half before; 0 where it is not, or is one of them.
+// mean returns how many bits of evidence there are that the line is the mean of others, each of which may be
+// rounded by up to half; 0 if it is not, or is one of them.
 func (l *line) mean(of []*line, half float64) (bits float64) {
 	for r, v := range l.v {
 		if !v.ok {

@@ -11,12 +11,13 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// withoutTotal is the error where somebody says that the codes of a dimension add up to nothing (--no-total), but no table has the dimension, nor has one that
-// was not picked, or a code that is called a total is the sum of all others wherever it can be tried: readers see that, too, and no verdict without the sum would hold.
+// withoutTotal returns an error if a dimension of --no-total is in no table, picked or not, or if a code of it
+// that is called a total is the sum of all others wherever that can be checked: readers see such a sum, too, and
+// a verdict without it would be wrong.
 func (r *Reading) withoutTotal(o *Options, file string) error {
 	names := r.names()
 	for _, name := range o.NoTotal {
-		if !slices.Contains(names, name) && len(r.open) == 0 && !o.without.mayName(name) { // else it may be one of a table that is asked about
+		if !slices.Contains(names, name) && len(r.open) == 0 && !o.without.mayName(name) { // else it may be in a table about which a question is asked
 			return &formats.Error{File: file, Want: i18n.T("--no-total %s: no such dimension%s; they are %s", formats.Show(name), near.Hint(name, names, ""), formats.ShowList(names))}
 		}
 		for _, t := range r.Tables {
@@ -33,7 +34,7 @@ func (r *Reading) withoutTotal(o *Options, file string) error {
 	return nil
 }
 
-// names are those of the dimensions of all tables.
+// names returns the names of the dimensions of all tables.
 func (r *Reading) names() (all []string) {
 	for _, t := range r.Tables {
 		for i := range t.Dimensions {
@@ -45,13 +46,15 @@ func (r *Reading) names() (all []string) {
 	return all
 }
 
-// mayName reports whether a dimension of a table that is read or asked about may be called so.
+// mayName reports whether a table that is read, or about which a question is asked, may have a dimension of this
+// name.
 func (r *Reading) mayName(name string) bool {
 	return r != nil && (len(r.open) > 0 || slices.Contains(r.names(), name))
 }
 
-// adding is the error where a code of dimension d that is called a total is the sum of all others in two places or more, and nowhere else than they are. Where
-// some code is in no such sum, what was said may be of that one, and the sums are seen.
+// adding returns an error if a code of dimension d that is called a total is the sum of all other codes in two or
+// more places, and wrong nowhere. If some code is in no such sum, the statement may refer to that one; then the
+// sums are noted as seen.
 func (t *Table) adding(d int, file string) error {
 	cells, sizes, _, err := sumCells(t)
 	if err != nil {
@@ -85,13 +88,14 @@ func (t *Table) adding(d int, file string) error {
 	return nil
 }
 
-// same reports whether two sums are of the same codes, in the order of the file.
+// same reports whether two sums have the same codes, in the order of the file.
 func (r Relation) same(x Relation) bool {
 	return r.Dim == x.Dim && r.Total == x.Total && slices.Equal(r.Parts, x.Parts)
 }
 
-// seen are the sums in dimension k, which is said to add up to nothing, that hold in some places by more than chance. Somebody may say so because they do
-// not hold everywhere, as beside numbers of another kind; where they do, a reader computes with them.
+// seen returns the sums in dimension k, which is said to add up to nothing, that hold in some places more often
+// than by chance. The statement may have been made because they do not hold everywhere, for instance beside
+// numbers of another kind; where they hold, a reader computes with them.
 func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	dim := &d.dims[k]
 	dim.noTotal = false
@@ -105,7 +109,7 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 		if exact.exact < 2 || exact.exact <= exact.bad && near.bits < 8 {
 			return
 		}
-		if near.bits < exact.bits+8 { // as near by chance
+		if near.bits < exact.bits+8 { // it may be near by chance
 			near = exact
 		}
 		r := dim.relation(t, parts, near)
@@ -135,7 +139,7 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	for _, f := range g.failed {
 		add(f.total, f.parts)
 	}
-	for _, t := range []int{0, len(g.children) - 1} { // no tree is grown where a line of another kind misses it
+	for _, t := range []int{0, len(g.children) - 1} { // a line of another kind that misses its sum prevents a tree
 		if slices.ContainsFunc(all, func(r Relation) bool { return r.Total == dim.items[t].key() }) {
 			continue
 		}
@@ -152,8 +156,9 @@ func (d *draft) seen(k int, tolerance int64) (all []Relation) {
 	return append(all, dim.changes(k, g.m)...)
 }
 
-// changes are the sums of a code that is no period with one of two periods, where most codes are periods, that are the other one wherever there are numbers, and no
-// fewer than three: a change, of which who reads it knows between which.
+// changes returns, in a dimension most of whose codes are periods, sums of one period and a code that is none,
+// which are another period wherever all are known, three or more times: a change between two periods that a
+// reader recognises.
 func (dim *draftDim) changes(k int, m *matrix) (all []Relation) {
 	var stray, periods []int
 	for i := range dim.items {
@@ -184,8 +189,8 @@ func (dim *draftDim) changes(k int, m *matrix) (all []Relation) {
 	return all
 }
 
-// seen are the sums of the kept dimension k that hold here and there, by cells; at has the numbers of these. One that misses nowhere is taken to hold where
-// numbers are withheld, too.
+// seen returns the sums of the kept dimension k that hold in places, as relations of cells; at maps codes to
+// cells. A sum that is wrong nowhere is taken to hold for withheld numbers, too.
 func (b *built) seen(k int, at map[string]int) (all []relation) {
 	for i := range b.cell {
 		var codes []string
@@ -215,19 +220,19 @@ func (b *built) seen(k int, at map[string]int) (all []relation) {
 	return all
 }
 
-// holds reports whether the values, all of which are known, add up, give or take what rounding of the parts allows where that has to be.
+// holds reports whether all values are known and add up, within what rounding of the parts allows if r.near.
 func (r *relation) holds(v []int64, state []uint8) bool {
 	miss, known := r.misses(v, state)
 	slack := int64(0)
 	if r.near {
-		if slack = int64(len(r.parts)+1) / 2; num.Abs(v[r.total]) < 10*slack { // as near by chance
+		if slack = int64(len(r.parts)+1) / 2; num.Abs(v[r.total]) < 10*slack { // it may be near by chance
 			slack = 0
 		}
 	}
 	return known && num.Abs(miss) <= slack
 }
 
-// misses is what the total is more than its parts; known says that all of them are.
+// misses returns by how much the total exceeds its parts; known says that all of them are known.
 func (r *relation) misses(v []int64, state []uint8) (miss int64, known bool) {
 	miss, known = v[r.total], state[r.total] == isKnown
 	for _, p := range r.parts {

@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// numberForms counts what the numbers of a file tell of the way they are written.
+// numberForms counts what the numbers of a file show about the way they are written.
 type numberForms struct {
-	decimal [2]int // numbers with decimals for certain behind '.', ','
-	groups  [2]int // with '.', ',' between thousands for certain
-	either  [2]int // 1.234, 1,234: thousands or three decimals
-	other   string // blank or apostrophe between thousands, empty: none
+	decimal [2]int // numbers with certain decimals behind '.' or ','
+	groups  [2]int // with '.' or ',' certainly between thousands
+	either  [2]int // 1.234 or 1,234: thousands or three decimals
+	other   string // the blank or apostrophe between thousands; empty: none
 	first   [2]string
-	four    int // four digits or more in a row, but years
+	four    int // four or more digits in a row, except for years
 	small   int // whole numbers below 1000
 }
 
@@ -39,7 +39,7 @@ func (f *numberForms) add(text string) {
 		switch {
 		case len(s) <= 3:
 			f.small++
-		case !isYear(s): // of a header, where nothing stands between thousands
+		case !isYear(s): // a year, as in headers, has no separator
 			f.four++
 		}
 		return
@@ -62,9 +62,9 @@ func (f *numberForms) add(text string) {
 	}
 }
 
-// styles returns the ways the numbers may be written, the likeliest first: one where the file
-// tells, two where 1,234 may be whole or not. separator is what stands between the fields of
-// a text file, which is a comma hardly where decimals stand behind one.
+// styles returns the ways the numbers may be written, the likeliest first: one if the file is clear, two if 1,234
+// may be whole or not. separator is that of the fields of a text file; a comma is unlikely to be both this and
+// the decimal point.
 func (f *numberForms) styles(separator byte) []numberStyle {
 	style := func(decimal byte, thousands string) numberStyle {
 		if f.other != "" && thousands == "" {
@@ -75,7 +75,7 @@ func (f *numberForms) styles(separator byte) []numberStyle {
 	dot, comma := style('.', ""), style(',', "")
 	dotComma, commaDot := style('.', ","), style(',', ".")
 	switch {
-	case f.decimal[0] > 0 && f.decimal[1] > 0: // no file writes both; the more frequent one is read
+	case f.decimal[0] > 0 && f.decimal[1] > 0: // no file writes both; the more frequent one is tried first
 		if f.decimal[0] >= f.decimal[1] {
 			return []numberStyle{dot, comma}
 		}

@@ -18,7 +18,7 @@ var (
 // isNoteText reports whether a text begins like a note or a source.
 func isNoteText(s string) bool { return noteHead().MatchString(strings.TrimLeftFunc(s, isBlank)) }
 
-// isContinued reports whether a text goes on with a note above: it is indented.
+// isContinued reports whether a text continues the note above: it is indented.
 func isContinued(s string) bool {
 	return s != "" && strings.TrimLeftFunc(s, isBlank) != s
 }
@@ -29,7 +29,7 @@ func isTitleText(s string) bool {
 	return titleHead().MatchString(t) && utf8.RuneCountInString(t) > 3 || strings.Contains(t, "別") && utf8.RuneCountInString(t) > 12
 }
 
-// notesOf reads title, unit and notes of a block. shared are those of the sheet above it.
+// notesOf returns the title, unit and notes of a block.
 func (b *block) notesOf() (notes []Note) {
 	add := func(r, c int, what string) {
 		f := b.v.g.At(r, c)
@@ -38,7 +38,7 @@ func (b *block) notesOf() (notes []Note) {
 		}
 		notes = append(notes, Note{What: what, Text: f.Text, Sheet: sheetName(b.v.g), Ref: b.v.g.ref(r, c)})
 	}
-	// the title is the one that says so, else the first text above
+	// the title is the text that is marked as one, else the first above
 	title := [2]int{-1, -1}
 	for _, r := range b.above {
 		for _, c := range b.v.rows[r].at {
@@ -70,7 +70,7 @@ func (b *block) notesOf() (notes []Note) {
 			case sourceHead().MatchString(strings.TrimSpace(s)):
 				add(r, int(c), "source")
 			case i == 0 && len(b.v.rows[r].at) > 1 && (legendKey(s) || labelled().MatchString(squeeze(s))):
-				// the name of what stands in the next field
+				// it labels what stands in the next field
 			case sheetNote().MatchString(s) && b.shares:
 			default:
 				add(r, int(c), "note")
@@ -79,7 +79,7 @@ func (b *block) notesOf() (notes []Note) {
 	}
 	for _, r := range b.after {
 		if row := b.v.g.Rows[r]; b.v.g.Lines != nil && len(b.v.rows[r].at) > 1 && b.separator != "" && !row[0].Quoted && isNoteText(row[0].Text) {
-			texts := make([]string, len(row)) // the separator is one of its signs
+			texts := make([]string, len(row)) // the note contained the separator of fields
 			for c := range row {
 				texts[c] = row[c].Text
 			}
@@ -113,7 +113,7 @@ func titleField(v *view, r, c int) bool {
 // legendKey reports whether a text is a mark that the next field explains.
 func legendKey(s string) bool { return isMarkLike(s) }
 
-// sheetName is the name for cells of a grid, nil for text files.
+// sheetName returns the sheet name for the cells of a grid, nil for text files.
 func sheetName(g *Grid) *string {
 	if g.Lines != nil || g.Sheet == "" {
 		return nil

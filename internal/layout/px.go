@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// pxSource understands a PX file: its variables are dimensions, the content variable the measure.
+// pxSource interprets a PX file: its variables are dimensions, and the content variable is the measure.
 func pxSource(c *px.Cube, name string, o Options) (*Reading, error) {
 	f := File{Name: name, Format: "px", Encoding: c.Encoding, Separator: " ", Decimal: "."}
 	t := &Table{Title: c.Title, Unit: c.Unit}
@@ -89,7 +89,7 @@ func pxSource(c *px.Cube, name string, o Options) (*Reading, error) {
 		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive && !t.asks(d.Name)})
 	}
 	r := &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "px", Blocks: []Block{b}}}
-	for _, d := range t.Dimensions { // which a table without them is not
+	for _, d := range t.Dimensions { // without a time or measure it is not known to be of an office
 		r.known = r.known || d.Role != ofClassification && len(d.Codes) > 1
 	}
 	for _, words := range c.Told {
@@ -98,8 +98,8 @@ func pxSource(c *px.Cube, name string, o Options) (*Reading, error) {
 	return r.ask(), nil
 }
 
-// unitOfMeasures gives a table of several measures the unit and kind of the first amount among
-// them, else of the first; one that counts establishments, say, counts the others' contributors.
+// unitOfMeasures gives a table of several measures the unit and kind of the first amount among them, or else of
+// the first measure. A measure that counts establishments, for example, counts the contributors of the others.
 func (t *Table) unitOfMeasures() {
 	for d := range t.Dimensions {
 		dim := &t.Dimensions[d]

@@ -10,11 +10,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// perMany names what is counted for each ten, hundred or more of something.
+// perMany matches labels that count per ten, hundred or more of something.
 var perMany = lazy.Regexp(`(?i)(?:\b(?:per|je|pro|par|pour|por|cada|auf)\s+|[/／]\s*)10+\b|[0-9０-９十百千万]\s*[^\s0-9]{0,3}(?:当たり|当り|あたり)`)
 
-// quotients asks about codes in no sum that are called a quotient, or are one of two others everywhere: too few numbers speak for it where a table is small,
-// but who reads it computes one of the two from the other.
+// quotients asks about codes in no sum that are called a quotient, or are the quotient of two others everywhere.
+// In a small table the evidence for that is weak, but a reader can compute one of the two from the other.
 func (d *draft) quotients(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -41,7 +41,7 @@ func (d *draft) quotients(t *Table) {
 	}
 }
 
-// besideSums asks whether codes in no sum are of another measure.
+// besideSums asks whether codes in no sum belong to another measure.
 func (dim *draftDim) besideSums(names []string) doubt {
 	flags := sets.Each(names, func(name string) string { return "--derived " + quoteName(bare(name)) })
 	return doubt{dim.name, Ambiguity{
@@ -51,10 +51,11 @@ func (dim *draftDim) besideSums(names []string) doubt {
 	}}
 }
 
-// leastWhole is of how many other codes the numbers must be whole where one code alone has fractions.
+// leastWhole is the least number of other codes that must have whole numbers when a single code has fractions.
 const leastWhole = 3
 
-// fractional asks about the code of counts in no sum that alone has fractions, as an average has: with it nothing would be counted any more, and all would be amounts.
+// fractional asks about the only code with fractions, which is in no sum, in a table of counts, since an average
+// has fractions: with it all numbers would have to be amounts instead of counts.
 func (d *draft) fractional(t *Table) {
 	if t.Kind == ofMagnitudes && (t.Unit != "" || t.UnitMultiplier != 0) || d.large || d.rates || len(t.doubts) > 0 || slices.ContainsFunc(d.dims, func(dim draftDim) bool { return dim.role == Measure }) {
 		return
@@ -68,13 +69,14 @@ func (d *draft) fractional(t *Table) {
 	}
 }
 
-// left reports whether most numbers of a code are computed from others, so that only few of its cells are left.
+// left reports whether most numbers of a code are computed from others, so that it has few cells.
 func (d *draft) left(k, code int) bool {
 	n := sets.Count(d.coord, func(c []int32) bool { return int(c[k]) == code })
 	return 2*n*len(d.dims[k].items) < len(d.cells)
 }
 
-// broken is the code of dimension k that has all fractions, and how many they are: 0 where several have some.
+// broken returns the only code of dimension k that has fractions, and how many; n is 0 if several codes have
+// some.
 func (d *draft) broken(k int) (code, n int) {
 	for i := range d.cells {
 		if v := d.cells[i].Value; v != nil && v.places() > 0 && strings.Trim(string(*v), "-0.") != "" {
@@ -88,11 +90,12 @@ func (d *draft) broken(k int) (code, n int) {
 	return code, n
 }
 
-// evidenceOfQuotient is how many bits must speak for a quotient beyond those that choose its two rows and of how many it is.
+// evidenceOfQuotient is the evidence for a quotient, in bits, needed beyond what the choice of its two rows and
+// its factor uses up.
 const evidenceOfQuotient = 3
 
-// quotient reports whether row i, of numbers with places decimals, is 10, 100, 1,000 … times one row divided by another wherever that can be, and 0 or a mark
-// where it cannot.
+// quotient reports whether row i, of numbers with places decimals, is 10, 100, 1,000 … times one row divided by
+// another wherever that is defined, and 0 or a mark where it is not.
 func (m *matrix) quotient(i int, places int) bool {
 	n, unit := m.n, math.Pow10(-places)
 	least := evidenceOfQuotient + 2*math.Log2(float64(n)) + 2
@@ -111,7 +114,8 @@ func (m *matrix) quotient(i int, places int) bool {
 	return false
 }
 
-// divided is how many bits speak for row i as many times row x divided by row of, rounded to unit; −1 where it is not.
+// divided returns how many bits of evidence there are that row i is many times row x divided by row of, rounded
+// to unit; −1 if it is not.
 func (m *matrix) divided(i, x, of int, many, unit float64) (bits float64) {
 	var seen []int64
 	for j := range m.w {
@@ -123,7 +127,7 @@ func (m *matrix) divided(i, x, of int, many, unit float64) (bits float64) {
 			continue
 		case math.Abs(float64(v)*unit-many*float64(a)/float64(b)) > unit/2+1e-9:
 			return -1
-		case v != 0 && !slices.Contains(seen, v): // equal quotients are one
+		case v != 0 && !slices.Contains(seen, v): // equal quotients count once
 			seen = append(seen, v)
 			bits += math.Log2(math.Abs(float64(v)))
 		}

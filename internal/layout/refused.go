@@ -10,23 +10,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A refusal is a total by name or place that most sums miss: rounded or wrong numbers, or no
-// total. Nobody but the office knows which, and without the sums nothing of the table can be
-// computed, so that every withheld cell would seem safe.
+// A refusal is a total by name or place that most sums miss: numbers are rounded or wrong, or it is no total.
+// Only the office knows which, and without the sums nothing in the table could be computed, so that every
+// withheld cell would seem safe.
 type refusal struct {
 	dim, total   string
-	right, wrong int   // sums
-	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
-	miss         int64 // what its parts are more there, in units of 10^−places
+	right, wrong int   // how many sums
+	worst        *Cell // the total where the sum misses by most; nil: not in the file
+	miss         int64 // by how much the parts exceed it there, in units of 10^−places
 	places       int
-	slack        int64    // what rounding of the parts explains
-	listed       bool     // a cell a line or PX, where no heads are to be found
-	apart        []string // the few codes of another dimension that every sum which misses has, and no other; nil: none
-	among        []string // the codes of that dimension whose sums are right, where the others miss; nil: none
-	another      bool     // apart are of another measure, as their numbers show
+	slack        int64    // what the rounding of the parts explains
+	listed       bool     // from a list with one cell per line or PX, where there is no header to mistake
+	apart        []string // codes of another dimension: few, and exactly those whose sums miss; nil: there are none
+	among        []string // codes of that dimension whose sums hold while the others miss; nil: there are none
+	another      bool     // the numbers of apart show that they are another measure
 }
 
-// words are the sums that are right and wrong.
+// words describes the sums that hold and that miss.
 func (r *refusal) words() i18n.Text {
 	s := i18n.T("%s: %s is the sum of its parts in %d of %d cases", r.dim, r.total, r.right, r.right+r.wrong)
 	switch {
@@ -38,12 +38,12 @@ func (r *refusal) words() i18n.Text {
 	return s.Plus(", not in %s: %s, but its parts are %s less", r.worst.at(), string(*r.worst.Value), r.most())
 }
 
-// most is by how much the sum misses that misses by most.
+// most returns by how much the worst sum misses.
 func (r *refusal) most() string {
 	return table.Decimal{Unscaled: num.Abs(r.miss), Scale: r.places}.String()
 }
 
-// refused asks what totals are that the sums miss.
+// refused asks about totals that the sums miss.
 func refused(all []refusal) Ambiguity {
 	var words i18n.Text
 	var dims []string
@@ -95,8 +95,9 @@ func refused(all []refusal) Ambiguity {
 	return a
 }
 
-// rounding reports whether the sum that misses by most does so by less than a tenth, or where not much is added up, by less than half of it or by what
-// rounding of its parts explains: numbers that rounding or a slip explains, not a reading that takes other rows for the parts.
+// rounding reports whether the worst sum misses by little: by less than a tenth or, where numbers are small, by
+// less than half or by what the rounding of its parts explains. Then numbers are rounded or wrong, rather than
+// other rows being the parts.
 func (r *refusal) rounding() bool {
 	if r.worst == nil || r.worst.Value == nil {
 		return true
@@ -113,20 +114,20 @@ func quoteName(s string) string {
 	return s
 }
 
-// doubted reports whether something is asked about the dimension called dim already.
+// doubted reports whether a question about the dimension called dim is asked already.
 func (t *Table) doubted(dim string) bool {
 	return slices.ContainsFunc(t.doubts, func(d doubt) bool { return d.dim == dim })
 }
 
-// asks reports whether it is open what a total of the dimension called dim is, or whether it has none.
+// asks reports whether it is open what a total of the dimension called dim is, or whether it has one.
 func (t *Table) asks(dim string) bool {
 	return t.doubted(dim) || slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
 }
 
-// asked reports whether something about the table is open.
+// asked reports whether a question about the table is open.
 func (t *Table) asked() bool { return len(t.doubts) > 0 || len(t.refused) > 0 }
 
-// ask adds the questions that totals leave open to those of the reading.
+// ask adds the questions about totals to those of the reading.
 func (r *Reading) ask() *Reading {
 	for _, t := range r.Tables {
 		for _, d := range t.doubts {
@@ -139,7 +140,7 @@ func (r *Reading) ask() *Reading {
 	return r
 }
 
-// refuse notes the codes of dimension d that are called totals but have no parts, as sums miss.
+// refuse notes the codes of dimension d that are called totals but have no parts because sums miss.
 func (t *Table) refuse(d int, s *sums, hints []codeHint, cells []sumCell, scale int) {
 	if t.Dimensions[d].Additive {
 		return
@@ -159,7 +160,7 @@ func (t *Table) refuse(d int, s *sums, hints []codeHint, cells []sumCell, scale 
 			continue
 		}
 		r := refusal{dim: t.Dimensions[d].Name, total: t.Dimensions[d].Codes[c].Code, right: e.checked, wrong: e.wrong, miss: e.miss, places: scale, listed: true}
-		entry := 0 // of the code, in the order of the cells
+		entry := 0 // index among the entries of the code, which are in the order of the cells
 		for i := range cells {
 			if int(cells[i].at[d]) != c {
 				continue

@@ -7,11 +7,13 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// leastRounded is how many numbers that are no 0 must be multiples of ten for all of them to be rounded to tens: of one in ten is by chance.
+// leastRounded is the least number of non-zero numbers that must all be multiples of ten to show that they are
+// rounded to tens: one number in ten is so by chance.
 const leastRounded = 8
 
-// step is to what the numbers of a draft are rounded, as they show: the last of their decimals, the power of ten of which all are multiples, or whole numbers where
-// sums that miss by what rounding explains say so; 0 where nothing does.
+// step returns to which unit the numbers of a draft are rounded, as they show themselves: that of the last
+// decimal, the power of ten of which all are multiples, or 1 if the sums of whole numbers miss by what rounding
+// explains. It is 0 if nothing shows it.
 func (d *draft) step() int64 {
 	if d.places > 0 {
 		return 1
@@ -23,7 +25,8 @@ func (d *draft) step() int64 {
 	return 0
 }
 
-// tens is the power of ten of which all whole numbers of some cells are multiples, 0 where others are among them, and how many are no 0.
+// tens returns the power of ten of which all numbers of some cells are multiples, or 0 if they are not all whole,
+// and how many are not 0.
 func tens(cells []Cell) (step int64, n int) {
 	unit := int64(0)
 	for i := range cells {
@@ -43,11 +46,13 @@ func tens(cells []Cell) (step int64, n int) {
 	return step, n
 }
 
-// leastMissed is how many bits must speak for the sums that miss by what rounding explains, beyond what is near by chance.
+// leastMissed is the evidence, in bits, needed for sums that miss by what rounding explains, beyond what comes
+// near by chance.
 const leastMissed = 24
 
-// wholes reports whether whole numbers are rounded: some sums are more than what is told of them and some less, in more than one place of a dimension, so that no
-// one wrong number explains it and nothing that is left out, and those that miss are at least an eighth.
+// wholes reports whether whole numbers are rounded: some sums exceed the number given and some fall short, in
+// more than one place of a dimension, so that neither a single wrong number nor an omission explains it, and at
+// least an eighth of the sums miss.
 func (d *draft) wholes() bool {
 	more, less, places, all, bits := 0, 0, 0, 0, 0.0
 	for k := range d.dims {
@@ -87,7 +92,8 @@ func (d *draft) wholes() bool {
 	return more > 0 && less > 0 && places > 1 && 8*(more+less) >= all && bits >= leastMissed
 }
 
-// again are the options of a second reading of whole numbers that a table shows to be rounded: what is computed from them was so from what they had been. Nil for none.
+// again returns the options for a second reading if a table shows that its whole numbers are rounded, since
+// numbers computed from them were computed before they were rounded. Nil: none is needed.
 func (r *Reading) again(o *Options) *Options {
 	for _, t := range r.Tables {
 		if step, _ := tens(t.Cells); step > 0 && o.Tolerance == "" && slices.ContainsFunc(t.Relations, func(s Relation) bool { return s.Missed > 0 }) {
@@ -99,7 +105,7 @@ func (r *Reading) again(o *Options) *Options {
 	return nil
 }
 
-// explains is how many numbers the tables of a reading have or are computed from those that they have.
+// explains returns how many numbers the tables of a reading have or explain as computed.
 func (r *Reading) explains() (n int) {
 	for _, t := range r.Tables {
 		n += len(t.Cells) + len(t.Derived)

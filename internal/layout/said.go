@@ -8,8 +8,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// said takes out of the grids what somebody says is no number of a table: numbers of notes, which stay in a copy, and numbers to be blanked, which do
-// not. A reference is a field or a rectangle, a column of a sheet or a sheet (H8, Data!H8:H12, 7:3-9:3, Data!H, Data); each has to name some number.
+// said removes from the grids the numbers that somebody says are in no table: numbers of notes, which stay in a
+// copy, and numbers to be blanked, which do not. A reference is a field, a rectangle, a column of a sheet, or a
+// sheet (H8, Data!H8:H12, 7:3-9:3, Data!H, Data), and must cover at least one number.
 func (s *Source) said(o *Options) error {
 	for _, ref := range o.Note {
 		at, err := s.take("--note", ref)
@@ -40,13 +41,14 @@ func (s *Source) said(o *Options) error {
 	return nil
 }
 
-// takeText takes the numbers out of the texts beside the cells of a workbook that an account calls so, and reports whether there are any.
+// takeText takes the numbers out of the texts of a workbook outside its cells that an account calls by this name,
+// and reports whether there are any.
 func (s *Source) takeText(where string) bool {
 	if s.book == nil {
 		return false
 	}
 	n := len(s.texts)
-	texts, _ := xlsx.Texts(s.book) // the copy says what is wrong
+	texts, _ := xlsx.Texts(s.book) // an error is reported when the copy is written
 	for _, t := range texts {
 		if t.Where == where && t.Kind != xlsx.Charted && hasDigit(t.Text) {
 			s.texts = append(s.texts, t.Text)
@@ -55,9 +57,10 @@ func (s *Source) takeText(where string) bool {
 	return len(s.texts) > n
 }
 
-// take empties the fields of a reference that have digits, or stand for a withheld number, and returns their addresses.
+// take empties the fields of a reference that have digits or else are marks of withheld numbers, and returns
+// their addresses.
 func (s *Source) take(flag, ref string) (taken []address, err error) {
-	if taken = s.takeFields(ref, func(f *Field) bool { return f.Number || hasDigit(f.Text) }); taken == nil && strings.ContainsAny(ref, "0123456789") { // a column with a mark may be headed by a letter
+	if taken = s.takeFields(ref, func(f *Field) bool { return f.Number || hasDigit(f.Text) }); taken == nil && strings.ContainsAny(ref, "0123456789") { // not for whole columns, whose heading may be a letter that looks like a mark
 		taken = s.takeFields(ref, (*Field).withheld)
 	}
 	if taken == nil {
@@ -66,7 +69,7 @@ func (s *Source) take(flag, ref string) (taken []address, err error) {
 	return taken, nil
 }
 
-// takeFields empties the fields of a reference that are such.
+// takeFields empties the fields of a reference for which such holds.
 func (s *Source) takeFields(ref string, such func(*Field) bool) (taken []address) {
 	sheet, rest := onSheet(ref)
 	named := sheet != ""
@@ -99,13 +102,13 @@ func (s *Source) takeFields(ref string, such func(*Field) bool) (taken []address
 	return taken
 }
 
-// withheld reports whether a field is the mark of a number that is withheld already.
+// withheld reports whether a field is the mark of a number that is already withheld.
 func (f *Field) withheld() bool {
 	_, means, ok := (*marks)(nil).find(f.Text)
 	return ok && means == Suppressed
 }
 
-// onSheet divides a reference such as Data!A3 or 'North West'!A3.
+// onSheet splits a reference such as Data!A3 or 'North West'!A3.
 func onSheet(ref string) (sheet, rest string) {
 	at := strings.LastIndexByte(ref, '!')
 	if at < 0 {

@@ -11,31 +11,31 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Layout says where everything stands: it is what Find understood, to be saved as TOML,
-// edited and used again. Rows and columns are addresses of the file: rows count from 1,
-// columns are letters in a workbook and numbers from 1 in a text file.
+// A Layout says where everything stands: what Find understood, to be saved as TOML, edited and used again. Rows
+// and columns are given as in the file: rows count from 1; columns are letters in a workbook and numbers from 1
+// in a text file.
 type Layout struct {
 	Format string  `toml:"format"`
-	Blocks []Block `toml:"table"` // one for each rectangle of numbers; those of one Table share Name
+	Blocks []Block `toml:"table"` // one per rectangle of numbers; those of the same table share Name
 }
 
 // A Block is one rectangle of numbers with its headers.
 type Block struct {
 	Name       string            `toml:"name,omitempty"`
 	Sheet      string            `toml:"sheet,omitempty"`
-	Range      string            `toml:"range"` // header and labels included
+	Range      string            `toml:"range"` // including header and labels
 	HeaderRows []int             `toml:"header_rows"`
 	Labels     []Stub            `toml:"label"`
 	Values     []string          `toml:"values"` // first and last column of values, like C:H
 	Derived    []string          `toml:"derived,omitempty"`
-	Skip       []int             `toml:"skip,omitempty"` // rows that are no cells: blank, repeated headers
+	Skip       []int             `toml:"skip,omitempty"` // rows without cells: blank, repeated headers
 	Dimensions []SavedDimension  `toml:"dimension"`
 	Unit       string            `toml:"unit,omitempty"`
 	Multiplier int64             `toml:"multiplier,omitzero"`
 	Kind       string            `toml:"kind,omitempty"`
 	Decimal    string            `toml:"decimal,omitempty"`
 	Thousands  string            `toml:"thousands,omitempty"`
-	Marks      map[string]string `toml:"marks,omitempty"` // mark → what it means
+	Marks      map[string]string `toml:"marks,omitempty"` // mark → meaning
 	Tolerance  string            `toml:"tolerance,omitempty"`
 }
 
@@ -53,12 +53,12 @@ type SavedDimension struct {
 	Role    string `toml:"role"`
 	Total   string `toml:"total,omitempty"`
 	NoTotal bool   `toml:"no_total,omitempty"`
-	// Parents are, by code, the codes they are parts of; a code not named here is part of none.
-	// Empty: the numbers tell.
+	// Parents maps codes to the codes they are parts of; other codes are parts of none. If it is empty, the
+	// numbers decide.
 	Parents map[string]string `toml:"parents,omitempty"`
 }
 
-// ReadSaved reads what Save wrote, or somebody after it.
+// ReadSaved reads a layout written by Save and perhaps edited.
 func ReadSaved(r io.Reader) (*Layout, error) {
 	l := &Layout{}
 	meta, err := budget.DecodeTOML(r, l)
@@ -77,7 +77,7 @@ func ReadSaved(r io.Reader) (*Layout, error) {
 	return l, nil
 }
 
-// savedFormats are the formats of layouts.
+// savedFormats are the formats that a layout can have.
 var savedFormats = []string{wideFormat, longFormat, "px", "eurostat-tsv"}
 
 // Save writes the layout as TOML.

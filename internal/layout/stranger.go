@@ -9,11 +9,12 @@ import (
 	"github.com/hitoku/hitoku/internal/stranger"
 )
 
-// strange looks at a copy as somebody does who knows nothing of its tables. The error names a withheld number that follows from what is left in it,
-// though not from the relations of the table, which its own audit has. A sum with several withheld numbers tells one of them if it does together with
-// all relations.
+// strange examines a copy as somebody would who knows nothing about its tables. The error names a withheld number
+// that follows from what is left in the copy, but not from the relations of the table, which the audit of the
+// table covers. A sum with several withheld numbers reveals one of them if it does so together with all
+// relations.
 func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) error {
-	if s.leave || len(secret) == 0 || s.Reading.Layout.Format != wideFormat { // the columns of a long table hold what is not to be compared
+	if s.leave || len(secret) == 0 || s.Reading.Layout.Format != wideFormat { // the columns of a long table are not comparable
 		return nil
 	}
 	places := map[stranger.Place]bool{}
@@ -31,7 +32,7 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 	for _, x := range ratios {
 		return s.strangely(b.t, x)
 	}
-	unknown := map[address]int32{} // their numbers
+	unknown := map[address]int32{} // to be replaced by their numbers in the equations
 	for _, f := range facts {
 		for _, p := range f.Place {
 			if places[p] || !stranger.IsNumber(after, p) {
@@ -67,7 +68,7 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 	if slices.Equal(own, all) {
 		return nil
 	}
-	for k := range min(len(facts), mostAlone) { // one that tells something by itself is what to speak of
+	for k := range min(len(facts), mostAlone) { // name a fact that reveals something by itself, if there is one
 		if open, ok := stranger.Open(len(unknown), append(slices.Clip(equations), more[k])); ok {
 			if err := told(open, facts[k:k+1]); err != nil {
 				return err
@@ -77,8 +78,9 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 	return told(all, facts)
 }
 
-// apart reports of two numbers whether they are cells of the table whose codes, where they differ, are parts or sums of parts: counted by themselves,
-// and no shares or averages of each other, which would not add up. Lines of small counts are often enough in proportion by chance.
+// apart returns a function that reports whether two numbers are cells of the table whose codes, where they
+// differ, are parts of sums or totals. Such numbers were counted independently; shares or averages of each other
+// would not add up. Lines of small counts are often proportional by coincidence.
 func (s *Source) apart(t *Table) func(a, b stranger.Place) bool {
 	cells := make(map[address]*Cell, len(t.Cells))
 	for i := range t.Cells {
@@ -121,12 +123,13 @@ func (s *Source) apart(t *Table) func(a, b stranger.Place) bool {
 	}
 }
 
-// mostAlone bounds the sums of which each is asked whether it tells something by itself.
+// mostAlone bounds the facts that are examined each by itself.
 const mostAlone = 200
 
-// equations are the relations of a table among the numbers withheld, for each of its responses; unknown numbers get their places in them.
+// equations returns the relations of the table among the withheld numbers, for each of its responses, and numbers
+// the entries of unknown, to which it adds the withheld ones.
 func (b *built) equations(secret map[address]bool, unknown map[address]int32) (all []stranger.Equation) {
-	at := map[string][]address{} // of the cells, by response
+	at := map[string][]address{} // addresses of the cells, by response
 	measure := b.measure()
 	for i, key := range b.keys {
 		for _, k := range b.same[key] {
@@ -166,22 +169,23 @@ func (b *built) equations(secret map[address]bool, unknown map[address]int32) (a
 	return all
 }
 
-// addressOf is a place as users call it.
+// addressOf returns a place as users refer to it.
 func (s *Source) addressOf(p stranger.Place) address {
 	g := s.grids[p.Sheet]
 	return address{g.Sheet, g.ref(p.Row, p.Col)}
 }
 
-// strangely is the error that names a withheld number, two that tell it, and what to take out.
+// strangely returns the error that names a withheld number, two numbers that reveal it, and what to remove.
 func (s *Source) strangely(t *Table, x stranger.Ratio) error {
 	secret, a, b, out := s.addressOf(x.Secret), s.addressOf(x.By), s.addressOf(x.Of), s.lineOf(t, x.By, x.Down)
-	if a == b { // one line is in proportion to another
+	if a == b { // one line is proportional to another
 		return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, is in proportion to %s, as all numbers of the two lines are; nothing is written. Say that one of them is computed (--derived), take it out (--blank %s), or, if it is by chance, --leave-aside", secret, a, out)}
 	}
 	return &formats.Error{File: s.name, Want: i18n.T("%s, which would be withheld, follows from %s and %s, as all numbers there have it; nothing is written. Say that one of them is computed (--derived), take it out (--blank %s), or, if it is by chance, --leave-aside", secret, a, b, out)}
 }
 
-// lineOf is the part of the column or row of a place that holds cells of t and what is computed from them, as --blank takes it.
+// lineOf returns the part of the column or row of a place that holds cells of t and what is computed from them,
+// in the form that --blank takes.
 func (s *Source) lineOf(t *Table, p stranger.Place, down bool) string {
 	g := s.grids[p.Sheet]
 	known := map[string]bool{}
@@ -212,7 +216,7 @@ func (s *Source) lineOf(t *Table, p stranger.Place, down bool) string {
 	return quoteName(address{g.Sheet, g.span(area)}.String())
 }
 
-// fieldsOf are the fields of grids as a stranger has them.
+// fieldsOf returns the fields of grids in the form that package stranger takes.
 func fieldsOf(grids []*Grid) []stranger.Sheet {
 	all := make([]stranger.Sheet, len(grids))
 	for i, g := range grids {

@@ -7,9 +7,9 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// stylesOf are all ways the numbers and marks of a grid may be written, the likeliest first. Notes and legends anywhere in
-// the book tell what marks mean; the file of a workbook holds numbers as such, and those
-// written as text have a point.
+// stylesOf returns all ways the numbers and marks of a grid may be written, the likeliest first. Notes and
+// legends anywhere in the book explain marks. Workbooks store numbers as such; numbers they store as text usually
+// have a decimal point.
 func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 	marks := marksOf(formatOf(b))
 	for _, of := range b.Grids {
@@ -35,7 +35,7 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 			}
 		}
 	}
-	// a number in brackets may be below 0, or have them for a mark
+	// brackets may make a number negative, or be a flag
 	either := func(all []*numberStyle) []*numberStyle {
 		for _, s := range slices.Clone(all) {
 			if marked := *s; brackets {
@@ -55,7 +55,7 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 			style.Decimal, style.Thousands = decimal[0], thousands
 		} else if forms.either[0] > 0 && forms.decimal[0] == 0 && forms.groups[1]+forms.either[1] == 0 && forms.other == "" {
 			grouped := &numberStyle{Decimal: ',', Thousands: ".", Marks: marks}
-			if all = append(all, grouped); forms.small > 0 && forms.four == 0 { // decimals would stand behind the others, too
+			if all = append(all, grouped); forms.small > 0 && forms.four == 0 { // otherwise the other numbers would have decimals, too
 				all[0], all[1] = grouped, &style
 			}
 		}
@@ -76,7 +76,7 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 	return either(all)
 }
 
-// formatOf is the format whose marks a book uses, empty if it is none with its own.
+// formatOf returns the format whose marks a book uses, empty if it uses the usual ones.
 func formatOf(b *Book) string {
 	for _, g := range b.Grids {
 		if g.Lines == nil {
@@ -94,10 +94,10 @@ func formatOf(b *Book) string {
 	return ""
 }
 
-// learn reads what the notes of a grid, rows of one or two texts, tell of marks.
+// learn reads what the notes of a grid, which are rows of one or two texts, say about marks.
 func (g *Grid) learn(m *marks) {
 	for _, row := range g.Rows {
-		if g.Lines != nil && len(row) > 2 && isNoteText(row[0].Text) { // cut at its semicolons
+		if g.Lines != nil && len(row) > 2 && isNoteText(row[0].Text) { // a note split at its semicolons
 			all := sets.List(len(row), func(c int) string { return row[c].Text })
 			m.learn(strings.Join(all, ";"))
 			continue

@@ -10,15 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// Texts may tell a withheld cell without its value: "Celle and Verden, men: 14" is a sum, "Celle, men: 12.5 %" a share.
+// Texts may reveal a withheld cell without giving its value: "Celle and Verden, men: 14" is a sum, "Celle, men:
+// 12.5 %" a share.
 
-// hundredth is what stands behind a share, or the decimals of a number that has one or two.
+// hundredth matches what stands behind a share.
 var hundredth = lazy.Regexp(`(?i)^\s?(?:[%‰]|per ?cent|prozent|v\. ?h\.|pour ?cent|por ?cient|por ?cento|procent|パーセント|ポイント|割)`)
 
-// mostAdded bounds the cells of a text that are added up.
+// mostAdded bounds the cells named by a text that are added up.
 const mostAdded = 64
 
-// toldTogether are the numbers of texts that are the sum or difference of cells whose labels the text has, or look like a share of one.
+// toldTogether returns the numbers in texts that are a sum or difference of cells whose labels occur in the text,
+// or that look like a share of one.
 func (s *Source) toldTogether(t *Table) (all []noteOf) {
 	k := &accountant{s: s, byValue: map[string][]toldCell{}}
 	k.tell(t)
@@ -41,7 +43,7 @@ func (s *Source) toldTogether(t *Table) (all []noteOf) {
 		}
 	}
 	if s.book != nil {
-		texts, _ := xlsx.Texts(s.book) // the copy says what is wrong
+		texts, _ := xlsx.Texts(s.book) // an error is reported when the copy is written
 		for _, x := range texts {
 			all = append(all, inText(cells, address{}, x.Text)...)
 		}
@@ -49,7 +51,7 @@ func (s *Source) toldTogether(t *Table) (all []noteOf) {
 	return all
 }
 
-// inText are the numbers of one text that tell cells so.
+// inText returns the numbers in a text that reveal cells in this way.
 func inText(cells []toldCell, at address, text string) (all []noteOf) {
 	folded := fold(text)
 	has := map[string]bool{}
@@ -95,7 +97,8 @@ func inText(cells []toldCell, at address, text string) (all []noteOf) {
 	return all
 }
 
-// addedUp are the cells of which two, or all that differ from one of them by one label, have a number as their sum or two as their difference.
+// addedUp returns the cells that have v as a sum or difference: of two cells that differ by one label, or as the
+// sum of a cell and all cells that differ from it by one label.
 func addedUp(named []toldCell, v float64) (of []string) {
 	for i, a := range named {
 		sum, line := a.value, []string{a.ref}
@@ -115,7 +118,7 @@ func addedUp(named []toldCell, v float64) (of []string) {
 	return of
 }
 
-// besides reports whether two cells differ by one of their labels.
+// besides reports whether two cells differ by exactly one label.
 func besides(a, b []string) bool {
 	n := 0
 	for k := range min(len(a), len(b)) {

@@ -15,27 +15,27 @@ var (
 	mixed     = lazy.Regexp(`(?i)^(?:in\s+|x\s*)?(1[ ,.]?000|1[ ,.]000[ ,.]000|thousands? of|millions? of|thousand|million|tsd\.?|1\s?000)\s+(\S.*)$`)
 )
 
-// countUnits are units of what is counted; all that know no fractions.
+// countUnits are units of things counted, including all that have no fractions.
 var countUnits = wordSet(`人 所 事業所 企業 世帯 戸 社 件 台 個 棟 校 園 隻 頭 羽 経営体 店 施設 回 団体 組 室 床 票 組合 法人 農家 林家 箇所 か所
 	farms farm establishments establishment enterprises enterprise persons person people employees number numbers anzahl personen personnes persoons banen jobs offences households dwellings units
 	lukumäärä kpl henkilöä antal count counts unternehmen betriebe beschäftigte businesses companies cases births deaths individuals habitants ménages etablissements établissements entreprises vehicles aantal nombre número personas`)
 
-// amountUnits are units of what is measured.
+// amountUnits are units of amounts measured.
 var amountUnits = wordSet(`円 千円 万円 百万円 億円 十億円 ｔ t トン kg ha a ㎡ m2 km2 ㎢ kl l kwh mwh gwh 時間 日 % ％ ‰ 歳 acres acre hectares dollars $ $1,000 usd eur euro euros € mio.eur mill.eur mioeur milleur millioneuro 1000euroa tsd.eur gbp £ £million £m pounds tonnes tons percent per\ cent prozent pourcent procent procenten index indexes hours days mil.kr mkr tkr kr`)
 
-// rates are units and words of numbers that never add up.
+// rates matches units and names of numbers that never add up.
 var rates = lazy.Regexp(`(?i)^[%％‰]$|per ?cent|percent|prozent|procent|pour ?cent|割合|構成比|構成率|比率|百分率|指数|\brates?\b|\bratio\b|\bindex\b|\bshare\b|平均|\baverage\b|\bmean\b|\bmedian\b|増減率|増加率|変化率|利用率|\bper 1,?000\b|\bper capita\b|当たり|あたり`)
 
-// derivedWords say that a column is computed from others.
+// derivedWords matches headings of columns that are computed from others.
 var derivedWords = lazy.Regexp(`(?i)(?:^|[^0-9０-９\s])[\s（(]*[%％‰][）)]?(?:\s|$)|構成比|構成率|割合|比率|百分率|指数|順位|増減|増加数|増加率|前年比|前年度比|前期比|対前年|前回比|伸び率|変化率|性比|\b(?:19|20)\d\d\s?=\s?100\b|\bbase 100\b|累計|\bcumul|\bkumul|\bindex\b|per ?cent|percent|\bshare\b|\bchange\b|\bratio\b|prozent|anteil|veränderung|\bpart en\b|évolution|verandering|muutos|osuus|密度|densit|dichte|\bper km|\bje km|par km|par personne|per person|je person|pro kopf|1\s?[人所世帯]+当たり|[１一]?[人所世帯事業所]+当たり|平均|\baverage\b|\bmean\b|durchschnitt|moyen|\bper (?:capita|head|farm|household)\b|\brate\b`)
 
 // A unitText is a unit as read from a text.
 type unitText struct {
 	unit  string
-	times int64 // multiplier, 0: none told
+	times int64 // multiplier; 0: not stated
 }
 
-// parseUnit reads the words of a unit: 人, Mill. EUR, x 1 000, 1,000 acres.
+// parseUnit reads the text of a unit: 人, Mill. EUR, x 1 000, 1,000 acres.
 func parseUnit(s string) unitText {
 	s = strings.TrimSpace(squeeze(s))
 	s = strings.TrimRight(s, "。.;；")
@@ -69,8 +69,7 @@ func isUnit(s string) bool {
 	return u.times > 0 && (u.unit == "" || isUnit(u.unit))
 }
 
-// unitIn finds the unit that a text like （単位：人） or "Sales (EUR)" tells; rest is the
-// text without it.
+// unitIn finds the unit in a text like （単位：人） or "Sales (EUR)"; rest is the text without it.
 func unitIn(s string) (u unitText, rest string, ok bool) {
 	t := squeeze(s)
 	if m := unitLine().FindStringSubmatchIndex(t); m != nil {
@@ -89,7 +88,7 @@ func unitIn(s string) (u unitText, rest string, ok bool) {
 	return u, t, false
 }
 
-// kindOf says what a unit measures, "" if it is unknown.
+// kindOf returns the kind of what a unit measures, "" if it is unknown.
 func kindOf(unit string) string {
 	w := wordOf(unit)
 	switch {
@@ -113,7 +112,8 @@ func kindOf(unit string) string {
 	return ""
 }
 
-// whatCounts are nouns with which titles name what they count, and the unit of it in their language. A word of two languages is told by the one behind it.
+// whatCounts has nouns by which titles name what they count, and its unit in their language. For a noun of two
+// languages, the word behind it tells which.
 var whatCounts = []struct {
 	noun func() *regexp.Regexp
 	unit string
@@ -126,7 +126,7 @@ var whatCounts = []struct {
 	{lazy.Regexp(`(?i)^población\b`), "personas"},
 }
 
-// counted is the unit of what a title says is counted, "" where it does not.
+// counted returns the unit of what a title says is counted, "" if it does not say.
 func counted(title string) string {
 	for _, w := range whatCounts {
 		if w.noun().MatchString(title) {

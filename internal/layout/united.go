@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// unitWord is the word behind the number that a text is, "" where there is none or it makes a class, a year or a place of the number.
+// unitWord returns the word behind the number in a text, or "" if there is none or if it makes the number a
+// class, a year or a place.
 func unitWord(text string) string {
 	m := suffixed().FindStringSubmatch(strings.TrimFunc(text, isBlank))
 	if m == nil || classWords().MatchString(m[1]) {
@@ -14,7 +15,8 @@ func unitWord(text string) string {
 	return m[1]
 }
 
-// united is the word that stands behind all numbers of a row that are taken for texts, behind its labels, and how many they are.
+// united returns the word that stands behind all numbers taken for texts in a row, behind its labels, and how
+// many these are.
 func (v *view) united(r int) (word string, n int) {
 	row := &v.rows[r]
 	i, plain := 0, 0
@@ -33,7 +35,7 @@ func (v *view) united(r int) (word string, n int) {
 		}
 		w := unitWord(v.g.At(r, int(row.at[i])).Text)
 		switch {
-		case w == "" && n == 0: // one more label
+		case w == "" && n == 0: // another label
 		case w == "" || n > 0 && w != word:
 			return "", 0
 		default:
@@ -47,8 +49,9 @@ func (v *view) united(r int) (word string, n int) {
 	return word, n
 }
 
-// settleUnited makes numbers of the texts of rows below each other, two or more, in which one word stands behind all numbers. The first of them is a header where nothing heads it and its numbers grow
-// as classes do; a column that counts from 1, perhaps again and again, has labels.
+// settleUnited turns texts into numbers in two or more consecutive rows in which the same word stands behind all
+// numbers. The first row is a header if nothing heads it and its numbers grow as classes do; a column that counts
+// from 1, perhaps repeatedly, holds labels.
 func (v *view) settleUnited() {
 	for top := 0; top < len(v.rows); top++ {
 		word, n := v.united(top)
@@ -92,7 +95,8 @@ func (v *view) settleUnited() {
 	}
 }
 
-// heads reports whether a row may be a header of classes: nothing stands above its numbers, and each is larger than the one before.
+// heads reports whether a row may be a header of classes: nothing stands above its numbers, and each is larger
+// than the one before.
 func (v *view) heads(r int) bool {
 	last := 0.0
 	for i, c := range v.rows[r].at {
@@ -108,7 +112,8 @@ func (v *view) heads(r int) bool {
 	return true
 }
 
-// amid reports whether the numbers of a row that is no header are several, and each stands between two others.
+// amid reports whether a row has more than two such numbers, each between a number above and one below, that do
+// not grow as those of a header do.
 func (v *view) amid(r int) bool {
 	n, last, grow := 0, -1.0, true
 	for i, c := range v.rows[r].at {
@@ -127,7 +132,7 @@ func (v *view) amid(r int) bool {
 	return n > 2 && !grow
 }
 
-// counts reports whether the numbers of a column count from 1 in these rows, perhaps again and again.
+// counts reports whether the numbers of a column count from 1 in these rows, perhaps repeatedly.
 func (v *view) counts(rows []int, c int) bool {
 	last := 0.0
 	for _, r := range rows {
@@ -140,7 +145,7 @@ func (v *view) counts(rows []int, c int) bool {
 	return last > 1
 }
 
-// withUnit is the number before a word.
+// withUnit returns the number before a word.
 func (v *view) withUnit(r, c int) (float64, bool) {
 	s := strings.TrimFunc(v.g.At(r, c).Text, isBlank)
 	w := v.style.read(strings.TrimSuffix(s, unitWord(s)))

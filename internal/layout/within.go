@@ -6,8 +6,9 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// Within are the pairs of cells of the table of in of which readers know, though no relation says it, that the first is at most the second: memo items and what they are
-// a part of, and neighbours where rows or columns are sorted by their values.
+// Within returns pairs of cells of in's table of which readers know, although no relation says so, that the first
+// is at most the second: a memo item and what it is a part of, and neighbours in rows or columns that are sorted
+// by value.
 func Within(in *formats.Input) (pairs [][2]int) {
 	b, ok := formats.LayoutOf(in).(*built)
 	if !ok {
@@ -52,8 +53,8 @@ type cellOf struct {
 	codes []string
 }
 
-// wholes pairs the cells of code c of kept dimension k, a memo item if it has any, with those of what it is told to be a part of, or else of what stands before it, or of
-// the total of all: of the first of which no value is below one of c.
+// wholes pairs the cells of code c of kept dimension k, if it is a memo item, with those of a code it may be a
+// part of: its parent, else the code before it, else the total; the first of which no value is below that of c.
 func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[string][][]string) [][2]int {
 	if cells == nil {
 		return nil
@@ -82,7 +83,8 @@ func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[str
 	return nil
 }
 
-// atMost pairs cells with those of code w of kept dimension k, nil where a value is known to be above that of w, or may be below 0.
+// atMost pairs cells with those of code w of kept dimension k. It returns nil if a value is known to exceed that
+// of w, or may be negative.
 func (b *built) atMost(k int, w string, cells []cellOf, at map[string]int) (pairs [][2]int) {
 	t := b.table
 	for _, x := range cells {

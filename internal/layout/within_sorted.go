@@ -11,11 +11,13 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// sortedBits is by how many bits the order of a line has to exclude chance, beside what the choice among the lines of a table was worth.
+// sortedBits is the evidence, in bits, that the order of a line must give beyond what the choice among the lines
+// of a table uses up.
 const sortedBits = 8
 
-// sorted pairs the neighbours in lines of cells that are sorted by their values and by no label, the lesser first: n different values in order are one of n!, and as many in
-// the other. memo says which codes of a dimension are parts told again, which stand in no line. Cells of a line follow each other as in the file.
+// sorted pairs the neighbours in lines of cells that are sorted by value and not by label, the lesser first. That
+// n different values are in ascending or descending order has a chance of 2 in n!. memo says which codes of a
+// dimension are memo items, which stand in no line. Cells of a line are in the order of the file.
 func sorted(in *formats.Input, memo func(d int, code string) bool) (pairs [][2]int) {
 	var all []sortedLine
 	for d := range in.Table.Dims {
@@ -37,14 +39,16 @@ func sorted(in *formats.Input, memo func(d int, code string) bool) (pairs [][2]i
 	return pairs
 }
 
-// A sortedLine is a line of cells; distinct is how many different values, all in order, are known of it, 0 where they are not.
+// A sortedLine is a line of cells. distinct is how many different values of it are known if all are in order,
+// else 0.
 type sortedLine struct {
 	cells    []int
 	rises    bool
 	distinct int
 }
 
-// linesOf are the lines of at least three cells along dimension d, one for all codes that have the same parent and are no totals.
+// linesOf returns the lines of at least three cells along dimension d, one for all codes with the same parent
+// that are no totals.
 func linesOf(in *formats.Input, d int, memo func(d int, code string) bool) (all []sortedLine) {
 	t, dim := in.Table, &in.Table.Dims[d]
 	total := make([]bool, len(dim.Codes))
@@ -96,7 +100,7 @@ func linesOf(in *formats.Input, d int, memo func(d int, code string) bool) (all 
 	return all
 }
 
-// byLabel reports whether the order of cells is that of their labels, as words or by the numbers that these begin with.
+// byLabel reports whether cells are in the order of their labels, as words or by the first numbers in them.
 func byLabel(cells []int, label func(i int) string) bool {
 	orders := []func(i, j int) int{
 		func(i, j int) int { return strings.Compare(label(i), label(j)) },
@@ -108,7 +112,7 @@ func byLabel(cells []int, label func(i int) string) bool {
 	})
 }
 
-// first is the first number in a label, −1 where there is none.
+// first returns the first number in a label, −1 if there is none.
 func first(label string) int {
 	isDigit := func(r rune) bool { return r >= '0' && r <= '9' }
 	digits := strings.TrimLeftFunc(label, func(r rune) bool { return !isDigit(r) })

@@ -9,7 +9,7 @@ import (
 )
 
 // Workbook reads an XLSX workbook or an ODS spreadsheet as a book; name stands for it in messages. Memory is
-// bounded by the size of the file. Faults of the file are *formats.Error.
+// bounded by the size of the file. Errors in the file are *formats.Error.
 func Workbook(r io.Reader, name string) (*Book, error) {
 	w, err := xlsx.Open(r, name)
 	if err != nil {
@@ -89,7 +89,7 @@ func parseRect(s string) (Rect, bool) {
 	return Rect{top, left, bottom, right}, true
 }
 
-// parseRef reads AB12 as a row and a column counted from 0.
+// parseRef reads a reference like AB12 as a row and column counted from 0.
 func parseRef(s string) (row, column int, ok bool) {
 	k := 0
 	for k < len(s) && k < 4 && s[k]|0x20 >= 'a' && s[k]|0x20 <= 'z' {

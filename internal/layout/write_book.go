@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/xlsx"
 )
 
-// writeBook writes a copy of a workbook, and notes what changed in it beyond the cells withheld.
+// writeBook writes a copy of a workbook, and notes what changes in it besides the withheld cells.
 func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld []bool) error {
 	b.changes = nil
 	cells := b.cells(withheld)
@@ -63,7 +63,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 				one.Of = append(one.Of, p)
 			}
 		}
-		if strings.HasSuffix(d.Ref, percent) { // it is no cell of the file
+		if strings.HasSuffix(d.Ref, percent) { // no cell of the file itself
 			if slices.ContainsFunc(one.Of, func(p xlsx.Place) bool { return gone[p] }) {
 				out = append(out, s.unshared(xlsx.WithheldCell{Place: one.Place}, o.Mark, gone)...)
 			}
@@ -81,14 +81,14 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		for _, of := range x.of {
 			p := s.placeOf(of)
 			one.Of = append(one.Of, p)
-			tells.Of = append(tells.Of, computed[p]...) // the copy of a share tells what the share tells
+			tells.Of = append(tells.Of, computed[p]...) // a copy of a share reveals what the share reveals
 		}
 		o.Copies = append(o.Copies, one)
 		if tells.Of != nil {
 			o.Derived = append(o.Derived, tells)
 		}
 	}
-	o.Published = slices.DeleteFunc(o.Published, func(p xlsx.Place) bool { // the share of some goes by itself
+	o.Published = slices.DeleteFunc(o.Published, func(p xlsx.Place) bool { // some are withheld by themselves, as shares
 		return slices.ContainsFunc(out, func(x xlsx.WithheldCell) bool { return x.Place == p })
 	})
 	var err error
@@ -96,7 +96,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 	return err
 }
 
-// textAt is what stands in a field.
+// textAt returns the text of a field.
 func (s *Source) textAt(p xlsx.Place) string {
 	for _, g := range s.grids {
 		if g.Sheet == p.Sheet {
@@ -108,7 +108,7 @@ func (s *Source) textAt(p xlsx.Place) string {
 	return ""
 }
 
-// placeOf is a field as workbooks call it.
+// placeOf returns a field as package xlsx refers to it.
 func (s *Source) placeOf(f fieldAt) xlsx.Place {
 	for _, g := range s.grids {
 		if g.Sheet == f.sheet {
@@ -126,7 +126,7 @@ func place(sheet *string, ref string) xlsx.Place {
 	return p
 }
 
-// divides reports whether the codes of a dimension tell cells apart: two of them are no totals.
+// divides reports whether the codes of a dimension tell cells apart: at least two of them are no totals.
 func (d *Dimension) divides() bool {
 	parts := map[string]bool{}
 	for _, c := range d.Codes {
@@ -140,7 +140,8 @@ func (d *Dimension) divides() bool {
 	return len(parts) > 1
 }
 
-// labels says what the file calls a cell: a label for each dimension that tells cells apart.
+// labels returns a function that gives what the file calls a cell: a label for each dimension that tells cells
+// apart.
 func (t *Table) labels() func(c *Cell) []string {
 	label := make([]map[string]string, len(t.Dimensions))
 	for d := range t.Dimensions {
@@ -149,7 +150,7 @@ func (t *Table) labels() func(c *Cell) []string {
 			for _, x := range dim.Codes {
 				label[d][x.Code] = cmp.Or(x.Label, x.Code)
 			}
-			label[d][nowhere] = "" // a code, where tables are joined
+			label[d][nowhere] = "" // the code of other tables, where tables are joined
 		}
 	}
 	for _, x := range t.unnamed {
