@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// digits are the significant digits of a number: those before an exponent, without outer zeros.
+// digits returns the significant digits of a number: those before an exponent, without zeros at either end.
 func digits(number string) string {
 	var b strings.Builder
 	for _, r := range number {
@@ -19,7 +19,7 @@ func digits(number string) string {
 	return strings.Trim(b.String(), "0")
 }
 
-// digit is the value of a digit, half or full width, −1 of anything else.
+// digit returns the value of a digit, of normal or full width, or −1 for anything else.
 func digit(r rune) int {
 	switch {
 	case '0' <= r && r <= '9':
@@ -30,7 +30,7 @@ func digit(r rune) int {
 	return -1
 }
 
-// between reports whether a rune may stand between the digits of a number in a text, or, bare, in data.
+// between reports whether a rune may stand between the digits of a number in a text or, if bare, in data.
 func between(r rune, bare bool) bool {
 	if bare {
 		return r == '.'
@@ -77,7 +77,7 @@ func numbers(s string, bare bool, f func(d string)) {
 	}
 }
 
-// plain is text as UTF-8 where it is UTF-16; digits are the same in all other encodings.
+// plain returns text as UTF-8 if it is UTF-16. Other encodings stay, since they all have the same digits.
 func plain(b []byte) string {
 	if len(b) < 2 || !(b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) {
 		return strings.TrimPrefix(string(b), "\ufeff")

@@ -12,34 +12,34 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A kind of file, as far as numbers are looked for.
+// A kind of file, as far as it matters for finding numbers.
 type kind uint8
 
 const (
-	lines kind = iota // fields apart by a mark
+	lines kind = iota // fields with separators
 	cube              // PC-Axis
 	tree              // JSON
 	page              // HTML, SVG
 	book              // zipped parts
 )
 
-// A document is a file in pieces.
+// A document is a file taken apart.
 type document struct {
 	kind  kind
 	text  string
-	mark  byte    // between the fields of lines
+	mark  byte    // the separator of the fields of lines
 	parts []piece // texts of a workbook
 }
 
-// A piece is a text of a book and where it stands.
+// A piece is a text in a book and where it stands.
 type piece struct {
 	place i18n.Text
 	text  string
-	bare  bool // a number, or a formula
-	cell  bool // the text stands in a cell of a sheet
+	bare  bool // it is a number or a formula
+	cell  bool // it stands in a cell of a sheet
 }
 
-// openText finds out what a text is.
+// openText detects the kind of a text.
 func openText(s string) *document {
 	d := &document{text: s}
 	switch start := strings.TrimSpace(s[:min(len(s), 1<<12)]); {
@@ -50,13 +50,13 @@ func openText(s string) *document {
 	case strings.Contains(s, "DATA=") && strings.Contains(s, "VALUES(") && strings.HasSuffix(strings.TrimRight(s, " \r\n\t\x1a"), ";"):
 		d.kind = cube
 		d.text = strings.Replace(s, `AXIS-VERSION="2013"`, "", 1) // the version of the format, which tells nothing of a cell of value 2013
-	default:
+	default: // the version of the format; as a number it would be mistaken for a cell of value 2013
 		d.mark = markOf(s)
 	}
 	return d
 }
 
-// markOf is what stands between the fields of most lines, of two the one that stands there more often.
+// markOf returns the separator of fields: the one that stands in most lines, and of two such the more frequent.
 func markOf(s string) byte {
 	best, on, of := byte(','), 0, 0
 	for _, m := range []byte{';', '\t', '|', ','} {
@@ -76,8 +76,8 @@ func markOf(s string) byte {
 	return best
 }
 
-// eachLine calls f with the number and the fields of every record; fields are valid until it returns. It ends where f
-// returns false.
+// eachLine calls f with the line number and the fields of every record, until it returns false. fields is only
+// valid during the call.
 func (d *document) eachLine(f func(line int, fields []string) bool) {
 	s, line := d.text, 1
 	var fields []string
@@ -134,8 +134,8 @@ func (d *document) eachLine(f func(line int, fields []string) bool) {
 	}
 }
 
-// eachNumber calls f with every number that stands in the document, outside texts that are known to hold none,
-// and where it stands. cells: in a book only those of its sheets.
+// eachNumber calls f with every number in the document and where it stands, except in texts that are known to
+// hold no values. With cells, only the cells of the sheets of a book are looked at.
 func (d *document) eachNumber(known map[string]bool, cells bool, f func(place func() i18n.Text, digits string)) {
 	switch d.kind {
 	case lines:
@@ -253,7 +253,7 @@ func openBook(b []byte) (*document, error) {
 	return d, nil
 }
 
-// strs are the shared strings of a workbook, without the readings beside them.
+// strs returns the shared strings of a workbook.
 func strs(b []byte) ([]string, error) {
 	var all []string
 	var text strings.Builder
@@ -280,7 +280,7 @@ func strs(b []byte) ([]string, error) {
 	}
 }
 
-// apart are elements whose numbers say where something stands or how large it is.
+// apart are elements whose numbers are positions, sizes or the like.
 var apart = map[string]bool{"col": true, "row": true, "colOff": true, "rowOff": true, "x": true, "y": true, "Row": true, "Column": true, "Anchor": true,
 	"ptCount": true, "idx": true, "order": true, "TotalTime": true, "AppVersion": true, "created": true, "modified": true}
 
@@ -309,7 +309,7 @@ func (d *document) part(name string, b []byte, shared []string, used map[int]boo
 					ref = a.Value
 				case t.Name.Local == "c" && a.Name.Local == "t":
 					typ = a.Value
-				case a.Name.Local == "value" && sheet: // of OpenDocument
+				case a.Name.Local == "value" && sheet: // OpenDocument
 					d.parts = append(d.parts, piece{place: i18n.T("%s", name), text: a.Value, bare: true})
 				}
 			}
@@ -345,7 +345,7 @@ func (d *document) part(name string, b []byte, shared []string, used map[int]boo
 	}
 }
 
-// literals is a formula without the cells it names.
+// literals returns a formula with the digits of its cell references blotted out.
 func literals(f string) string {
 	b := []byte(f)
 	for i, c := range b {

@@ -1,17 +1,18 @@
-// Package firewall reads a file that is meant for publication once more before it gets its name, and finds
-// what may not stand in it: the value of a withheld cell, in any spelling and any place, and a value beside a
-// cell that the input flags as confidential. It knows neither the writers nor the layouts of files: a fault of
-// theirs is what it looks for, so it shares no code with them.
+// Package firewall reads a file that is meant for publication once more before it gets its name, and looks for
+// what must not be in it: the value of a withheld cell, in any spelling and place, or a value for a cell that the
+// input flags as confidential. It knows neither the code that writes files nor their layouts: since it looks for
+// faults of that code, it shares none with it.
 //
-// A number is known by its significant digits alone, its digits without signs, separators, exponents and outer zeros: 21312,
-// 21,312.0, "2.1312E4" and 21312000 are one. What is looked for:
+// A number is identified by its significant digits: its digits without signs, separators, exponents and zeros at
+// either end. 21312, 21,312.0, "2.1312E4" and 21312000 are the same. It reports:
 //
-//   - on the line of a withheld cell, known by its codes: its value in another column;
-//   - anywhere: digits of a withheld value, four or more, that stand there more often than published cells have them;
-//   - in a copy of the input: a value of any length that is not rarer than in the input by the cells withheld;
-//   - a value where the input says CONF_STATUS, EMBARGO_TIME or DATANOTECELL.
+// - on the line of a withheld cell, found by its codes: its value in another column;
+// - anywhere: four or more digits of a withheld value that occur more often than published cells have them;
+// - in a copy of the input: a value of any length that was not reduced by as many occurrences as cells are
+// withheld;
+// - a value where the input has CONF_STATUS, EMBARGO_TIME or DATANOTECELL.
 //
-// What it does not find: numbers made of several cells, and short values told again outside the lines of their cells.
+// It does not find numbers composed of several cells, nor short values repeated outside the lines of their cells.
 package firewall
 
 import (
@@ -25,34 +26,34 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Cell is a cell of what is released as the office knows it.
+// A Cell is a cell of the release as the office knows it.
 type Cell struct {
-	Codes    []string // by dimension, nil in a table without
-	Values   []string // decimals, by response; those that are not known are left out
-	Ends     []string // of the interval that is published in place of the values
+	Codes    []string // by dimension; nil in a table without dimensions
+	Values   []string // decimals, by response; unknown ones are left out
+	Ends     []string // the ends of the interval that is published instead of the values
 	Withheld bool
-	InFile   bool // the input has a line of it; else it was computed
+	InFile   bool // the input has a line for it; else it was computed
 }
 
-// A Release is what a file should be.
-type Release struct {
+// A Release describes what a file should be.
+type Release struct { // path of the file it was made from; empty: there is none
 	Input string // path of the file it was made from; empty: made anew
-	// Original is that file with the results of formulas of which it holds none; nil: as it stands.
+	// Original is that file with the results added for formulas that have none stored; nil: the file as it is.
 	Original []byte
-	Codes    [][]string      // of each dimension
-	Texts    map[string]bool // labels of codes, names of dimensions: what these hold is no value
+	Codes    [][]string      // by dimension
+	Texts    map[string]bool // labels of codes and names of dimensions: numbers in them are no values
 	Cells    iter.Seq[Cell]
-	// Aside: somebody has looked at what stands beside the cells, so that a number there is no fault.
+	// Aside says that somebody has looked at what stands beside the cells, so that numbers there are accepted.
 	Aside bool
-	// Again: a published value may stand there more than once, as in a page.
+	// Again says that a published value may be repeated, as in a page.
 	Again bool
 }
 
-// A Leak says where a file meant for publication tells a withheld value. It does not say the value.
+// A Leak says where a file meant for publication reveals a withheld value. It does not give the value.
 type Leak struct {
 	File  string
 	Place i18n.Text
-	Cell  []string // its codes, nil where the table has none
+	Cell  []string // its codes; nil if the table has none
 	Why   i18n.Text
 }
 
@@ -66,16 +67,17 @@ func (l *Leak) Message() i18n.Text {
 	return i18n.T("%s: %s: %s, %s; nothing is written. Blank it in the input, or say --leave-aside if it only happens to be equal", l.File, l.Place, cell, l.Why)
 }
 
-// maxPart bounds what one part of a compressed file may unpack to, in bytes.
+// maxPart bounds the unpacked size of a compressed part, in bytes.
 const maxPart = 1 << 30
 
 var errLarge = i18n.New("a part unpacks to more than a gigabyte")
 
-// Watch, if not nil, is told of every content that is looked at: tests of the command learn by it what was not.
+// Watch, unless nil, is called with every content that is checked, so that tests of the command can see what was
+// not.
 var Watch func(content []byte)
 
-// Check reports the first withheld value that content, to be published under the name file, tells. Time and memory are linear
-// in content, input and withheld cells.
+// Check reports the first withheld value that content, to be published under the name file, reveals. Time and
+// memory are linear in the sizes of content and input and in the number of withheld cells.
 func Check(file string, content []byte, r *Release) error {
 	if Watch != nil {
 		Watch(content)
@@ -106,24 +108,24 @@ func Check(file string, content []byte, r *Release) error {
 	return nil
 }
 
-// wall is one look at a file.
+// A wall is one check of a file.
 type wall struct {
 	file   string
 	r      *Release
 	out    *document
-	of     map[string]*secret // by significant digits of withheld values
+	of     map[string]*secret // withheld values, by their significant digits
 	byCode map[string][]string
 }
 
-// A secret is what is known of the cells that have the same digits.
+// A secret is what is known about the cells whose values have the same digits.
 type secret struct {
-	stood     int // of these cells, those that stand in the input
+	stood     int // how many of these cells are in the input
 	published int // other numbers of the release with these digits
-	computed  int // of them, those that do not stand in the input
+	computed  int // those of published that are not in the input
 	codes     []string
 }
 
-// secrets collects the withheld values and how often others have the same digits.
+// secrets collects the withheld values and counts how often other numbers have the same digits.
 func (w *wall) secrets() {
 	w.of, w.byCode = map[string]*secret{}, map[string][]string{}
 	for c := range w.r.Cells {
@@ -147,7 +149,7 @@ func (w *wall) secrets() {
 			}
 		}
 		if c.Codes != nil && all != nil {
-			for _, e := range c.Ends { // an end may be the value
+			for _, e := range c.Ends { // an end of the interval may equal the value
 				for k := range all {
 					if all[k] == digits(e) {
 						all[k] = ""
@@ -162,7 +164,7 @@ func (w *wall) secrets() {
 		if c.Withheld {
 			texts = c.Ends
 		}
-		if !c.InFile { // a line of its own is added
+		if !c.InFile { // a line is added for it
 			for _, code := range c.Codes {
 				numbers(code, false, func(d string) {
 					if s := w.of[d]; s != nil {
@@ -182,7 +184,7 @@ func (w *wall) secrets() {
 	}
 }
 
-// open unpacks content and finds out what it is.
+// open unpacks content and detects its kind.
 func open(b []byte) (*document, error) {
 	if bytes.HasPrefix(b, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(bytes.NewReader(b))

@@ -6,14 +6,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// confidential are the codes of CL_CONF_STATUS by which a value may not be published.
+// confidential are the codes of CL_CONF_STATUS that forbid the publication of a value.
 const confidential = "CNAOTGMXPDS"
 
 func isConfidential(code string) bool {
 	return len(code) == 1 && strings.Contains(confidential, strings.ToUpper(code))
 }
 
-// flagged looks at cells that the input calls confidential: no number may stand there.
+// flagged looks at the cells that the input flags as confidential: they may have no number.
 func (w *wall) flagged(in *document) error {
 	switch {
 	case in == nil:
@@ -27,10 +27,11 @@ func (w *wall) flagged(in *document) error {
 	return nil
 }
 
-// valueNames are columns of values beside CONF_STATUS.
+// valueNames are names of the column of values beside CONF_STATUS.
 var valueNames = map[string]bool{"obs_value": true, "value": true, "obsvalue": true}
 
-// flaggedLines reads the columns CONF_STATUS and EMBARGO_TIME. A line is known by the fields before its value.
+// flaggedLines reads the columns CONF_STATUS and EMBARGO_TIME. A line is identified by the fields before its
+// value.
 func (w *wall) flaggedLines(in *document) error {
 	columns := func(fields []string) (value, conf, embargo int) {
 		value, conf, embargo = -1, -1, -1
@@ -49,7 +50,7 @@ func (w *wall) flaggedLines(in *document) error {
 		return value, conf, embargo
 	}
 	key := func(fields []string, value int) string { return strings.Join(fields[:value], "\x00") }
-	secret := map[string]i18n.Text{} // why
+	secret := map[string]i18n.Text{} // and why
 	value, conf, embargo := -1, -1, -1
 	in.eachLine(func(_ int, fields []string) bool {
 		if value < 0 || conf < 0 && embargo < 0 {
@@ -89,12 +90,12 @@ func (w *wall) flaggedLines(in *document) error {
 	return nil
 }
 
-// keptBack is why a value under an embargo may not stand in a file.
+// keptBack returns why a value under an embargo may not be in a file.
 func keptBack(until string) i18n.Text {
 	return i18n.T("which the input keeps back until %s, has a value (take the day out of the input once it has come)", until)
 }
 
-// isNumber reports whether a field is one number, no interval and no mark.
+// isNumber reports whether a field is a single number, and neither an interval nor a mark.
 func isNumber(text string) bool {
 	n := 0
 	numbers(strings.TrimLeft(text, "+-"), false, func(string) { n++ })
@@ -122,7 +123,8 @@ func (w *wall) flaggedCube(in *document) error {
 	return nil
 }
 
-// pcaxis is what is read of a PC-Axis file: the data in their order, and by place the cells that are flagged.
+// A pcaxis is what is read of a PC-Axis file: the data in order, and the codes of flagged cells by their index in
+// it.
 type pcaxis struct {
 	data  []string
 	flags map[int][]string
@@ -200,7 +202,7 @@ flags:
 	return c, nil
 }
 
-// quoted are the strings in quotes, those next to each other without a comma joined.
+// quoted returns the strings in quotes; those next to each other without a comma are joined.
 func quoted(s string) []string {
 	var all []string
 	joined := false
@@ -221,7 +223,7 @@ func quoted(s string) []string {
 	}
 }
 
-// dataOf are the values of DATA: numbers, and marks in quotes.
+// dataOf returns the values of DATA: numbers, and marks in quotes.
 func dataOf(s string) []string {
 	var all []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {

@@ -9,10 +9,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// flaggedMessage reads CONF_STATUS and EMBARGO_TIME of a data message of SDMX-JSON, wherever they hang: on observations, series, groups of
-// dimensions or the data set.
+// flaggedMessage reads CONF_STATUS and EMBARGO_TIME of a data message of SDMX-JSON, whether they are attached to
+// observations, series, groups of dimensions or the data set.
 func (w *wall) flaggedMessage(in *document) error {
-	secret := map[string]i18n.Text{} // why
+	secret := map[string]i18n.Text{} // and why
 	for _, o := range observations(in.text) {
 		if why := o.secret(); !why.IsZero() && digits(o.value) != "" {
 			secret[o.key] = why
@@ -34,7 +34,7 @@ func (w *wall) flaggedMessage(in *document) error {
 	return nil
 }
 
-// An observed is an observation of a message: its value as it stands there and what is said of it.
+// An observed is an observation of a message: its value as written, and its flags.
 type observed struct{ key, value, conf, embargo string }
 
 func (o *observed) secret() i18n.Text {
@@ -47,7 +47,7 @@ func (o *observed) secret() i18n.Text {
 	return i18n.Text{}
 }
 
-// A part of a message: a dimension or attribute with its codes.
+// A jsonPart is a dimension or attribute of a message, with its codes.
 type jsonPart struct {
 	ID     string
 	Values []struct {
@@ -57,7 +57,7 @@ type jsonPart struct {
 	}
 }
 
-// text is the code that raw, a place in the list of codes or a text, stands for.
+// text returns the code that raw stands for: either an index into the codes or a text.
 func (p *jsonPart) text(raw json.RawMessage) string {
 	var k int
 	if json.Unmarshal(raw, &k) == nil && k >= 0 && k < len(p.Values) {
@@ -71,7 +71,7 @@ func (p *jsonPart) text(raw json.RawMessage) string {
 	return plainText(raw)
 }
 
-// plainText is raw as it stands, without quotes, nothing for null.
+// plainText returns raw without quotes, and "" for null.
 func plainText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -105,7 +105,7 @@ type jsonData struct {
 	DataSets   []jsonSet
 }
 
-// observations are those of a message of SDMX-JSON 1.0 or 2.0, none of what is no such message.
+// observations returns those of a message of SDMX-JSON 1.0 or 2.0; none for any other text.
 func observations(text string) (all []observed) {
 	var m struct {
 		jsonData
@@ -155,7 +155,7 @@ func observations(text string) (all []observed) {
 	return all
 }
 
-// say notes what attributes say of an observation.
+// say notes the flags among the attributes of an observation.
 func (o *observed) say(parts []jsonPart, said []json.RawMessage) {
 	for k := range parts[:min(len(parts), len(said))] {
 		if string(said[k]) == "null" {
@@ -171,7 +171,7 @@ func (o *observed) say(parts []jsonPart, said []json.RawMessage) {
 	}
 }
 
-// key names an observation by its codes, dimensions in the order of their names.
+// key identifies an observation by its codes, with dimensions in the order of their names.
 func (x *jsonStructure) key(at []string) string {
 	dims := slices.Concat(x.Dimensions.Series, x.Dimensions.Observation)
 	var all []string
@@ -185,7 +185,7 @@ func (x *jsonStructure) key(at []string) string {
 	return strings.Join(all, ", ")
 }
 
-// places are the parts of a key, 0:3.
+// places splits a key like 0:3.
 func places(key string) []string {
 	if key == "" {
 		return nil
@@ -193,7 +193,7 @@ func places(key string) []string {
 	return strings.Split(key, ":")
 }
 
-// matches reports whether the key of a group, in which empty parts stand for all, has an observation.
+// matches reports whether the key of a group, in which an empty part stands for all codes, covers an observation.
 func matches(group string, at []string) bool {
 	parts := strings.Split(group, ":")
 	for d, p := range parts {

@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// onLines looks at the lines of withheld cells: their values may stand in no column.
+// onLines looks at the lines of withheld cells: no column may have one of their values.
 func (w *wall) onLines() error {
 	if w.out.kind != lines || len(w.byCode) == 0 || len(w.r.Codes) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func (w *wall) onLines() error {
 	}
 	key := make([]byte, 0, 100)
 	var leak *Leak
-	labels := map[int]bool{} // columns, once asked
+	labels := map[int]bool{} // by column, once looked up
 	w.out.eachLine(func(line int, fields []string) bool {
 		if len(fields) < all {
 			return true
@@ -61,8 +61,8 @@ func (w *wall) onLines() error {
 	return nil
 }
 
-// columns are those of the dimensions, nil where a dimension has none, how many fields a line of a cell has, and which columns
-// have the same text on every such line.
+// columns returns the columns of the dimensions (nil if a dimension has none), how many fields the line of a cell
+// has at least, and which columns have the same text on every such line.
 func (w *wall) columns() (keys []int, least int, constant []bool) {
 	of := make([]map[string]bool, len(w.r.Codes))
 	for d, codes := range w.r.Codes {
@@ -124,7 +124,8 @@ func (w *wall) columns() (keys []int, least int, constant []bool) {
 	return keys, least, constant
 }
 
-// label reports whether a column says no more than one of the dimensions: each code has one text in it, on several lines.
+// label reports whether a column only repeats a dimension: with each of its codes it has always the same text,
+// and codes repeat.
 func (w *wall) label(c int, keys []int) bool {
 	goes := make([]map[string]string, len(keys))
 	for d := range goes {
@@ -151,10 +152,10 @@ func (w *wall) label(c int, keys []int) bool {
 	return slices.ContainsFunc(goes, func(m map[string]string) bool { return m != nil && 2*len(m) <= n })
 }
 
-// distinctive is how many digits a number has that is hardly the same as another by chance.
+// distinctive is how many digits a number needs to be hardly ever equal to another by chance.
 const distinctive = 4
 
-// anywhere looks for long values, which may stand no more often than published cells have them.
+// anywhere looks for long values, which may occur only as often as published cells have them.
 func (w *wall) anywhere() error {
 	if w.r.Aside {
 		return nil
@@ -182,7 +183,7 @@ func (w *wall) anywhere() error {
 	return nil
 }
 
-// against compares a copy with its input: a withheld value is rarer than there by the cells that are withheld.
+// against compares a copy with its input: a withheld value must occur less often by the number of cells withheld.
 func (w *wall) against(in *document) error {
 	if in == nil || w.out.kind == tree || w.out.kind == page {
 		return nil

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// checksums and the like are no numbers, though they have digits.
+// checksums matches checksums and the like, which have digits but are no numbers.
 var checksums = regexp.MustCompile(`\b[0-9a-fA-F]{16,}\b`)
 
-// seen are attributes that a browser shows or reads out; numbers in others say where something is drawn.
+// seen matches attributes that a browser shows or reads out; numbers in others are positions of drawings.
 var seen = regexp.MustCompile(`(?i)\s(?:title|alt|value|content|aria-label|label|data-[a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// eachText calls f with the texts of a page that are there to be read, and the lines on which they begin: what stands between tags, in comments and
-// in scripts, and some attributes.
+// eachText calls f with the readable texts of a page and the lines on which they begin: what stands between tags,
+// in comments and in scripts, and some attributes.
 func eachText(s string, f func(line int, text string)) {
 	line := 1
 	for s != "" {
@@ -32,7 +32,7 @@ func eachText(s string, f func(line int, text string)) {
 		if comment {
 			end = strings.Index(s, "-->")
 		}
-		for !comment && end >= 0 && strings.Count(s[:end], `"`)%2 == 1 { // within an attribute
+		for !comment && end >= 0 && strings.Count(s[:end], `"`)%2 == 1 { // inside an attribute
 			next := strings.IndexByte(s[end+1:], '>')
 			if next < 0 {
 				break

@@ -1,28 +1,34 @@
-// Package stranger reads the copy of an office's file as somebody does who was not told how the file is laid out, and looks for what tells a withheld
-// number: it knows no tables, titles or codes, only rows and columns of numbers.
+// Package stranger reads the copy of an office's file like somebody who was not told how it is laid out, and
+// looks for what reveals a withheld number. It knows no tables, titles or codes, only rows and columns of
+// numbers.
 //
-// What holds in all places of a row or column where it can be tried is no chance: a line that is another one, the sum or the difference of two, the sum of
-// lines that stand together, a line divided by another (a share, an index, an average, a change) or proportional to it. Lines are tried within a sheet and
-// across sheets, by the labels they share. What then follows for a withheld number from numbers that are left is told.
+// A formula that holds wherever it can be checked along a row or column is taken for no coincidence: a line
+// equals another, the sum or difference of two, the sum of neighbouring lines, the quotient of two (a share, an
+// index, an average, a change), or is proportional to another. Lines are compared within a sheet and across
+// sheets, matched by their labels. Reported is what these formulas reveal about a withheld number from the
+// numbers that are left.
 //
-// The evidence of a formula is counted in bits: those that chance would have to guess, less those it takes to name the lines, near ones before far ones
-// (Rissanen, Modeling by shortest data description, Automatica 14, 1978). The search ends after a fixed number of steps, and says so.
+// The evidence for a formula is counted in bits: those that chance would have had to guess, less those needed to
+// name its lines, near ones being cheaper than far ones (Rissanen, Modeling by shortest data description,
+// Automatica 14, 1978). The search ends after a fixed number of steps, and says so.
 package stranger
 
 // A Place is a field: its sheet, row and column, counted from 0.
 type Place struct{ Sheet, Row, Col int }
 
-// A Sheet is the texts of its fields by row.
+// A Sheet has the texts of its fields by row.
 type Sheet [][]string
 
-// A Fact is a sum that holds wherever it can be tried: Σ Coef·number = 0 over the places, of columns or, else, of rows.
+// A Fact is a sum that holds wherever it can be checked: Σ Coef·number = 0 over the places, which lie in
+// different columns if Down, else in different rows.
 type Fact struct {
 	Place []Place
 	Coef  []int32
 	Down  bool
 }
 
-// A Ratio is a withheld number that By, divided or multiplied by Of, tells, in columns or, else, in rows; Of is By where the two lines are proportional.
+// A Ratio is a withheld number that follows from By divided or multiplied by Of, in columns if Down, else in
+// rows. Of equals By if the two lines are proportional.
 type Ratio struct {
 	Secret, By, Of Place
 	Down           bool
@@ -32,16 +38,16 @@ type Ratio struct {
 type book struct {
 	sheets []Sheet
 	number [][][]number
-	left   [][][]bool // in the copy
+	left   [][][]bool // whether the number is still in the copy
 	secret map[Place]bool
-	chance func(secret, other Place) bool // nil: never
+	chance func(secret, other Place) bool // nil: never true
 	steps  int
 }
 
-// isChance reports whether a number has nothing to do with a withheld one, whatever the two lines look like.
+// isChance reports whether a number is independent of a withheld one, however similar their lines look.
 func (b *book) isChance(secret, other Place) bool { return b.chance != nil && b.chance(secret, other) }
 
-// newBook reads all numbers. The copy has the fields of the file at their places.
+// newBook reads all numbers. The fields of the copy are at the same places as those of the file.
 func newBook(file, copied []Sheet, secret map[Place]bool) *book {
 	b := &book{sheets: file, secret: secret, steps: 50_000_000}
 	for s, sheet := range file {
@@ -62,7 +68,7 @@ func newBook(file, copied []Sheet, secret map[Place]bool) *book {
 	return b
 }
 
-// at is the number at a place.
+// at returns the number at a place.
 func (b *book) at(p Place) number {
 	if p.Row < len(b.number[p.Sheet]) && p.Col < len(b.number[p.Sheet][p.Row]) {
 		return b.number[p.Sheet][p.Row][p.Col]
@@ -70,7 +76,7 @@ func (b *book) at(p Place) number {
 	return number{}
 }
 
-// text is what stands at a place.
+// text returns the text at a place.
 func (b *book) text(r, c, s int) string {
 	if r < len(b.sheets[s]) && c < len(b.sheets[s][r]) {
 		return b.sheets[s][r][c]

@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// A line is a row or a column of a sheet with its numbers at the positions that its labels name.
+// A line is a row or column of a sheet, with its numbers arranged by position; labels define the positions.
 type line struct {
 	sheet int
 	at    int   // row or column, counted from 0
-	field []int // by position: the column or row, −1 where the line has none
+	field []int // by position: the column or row; −1: none
 	n     []number
-	cross []int // of a diagonal, by position: the row or column that at is of other lines
+	cross []int // of a diagonal, by position: the row or column that is at in other lines
 }
 
-// lines are the rows or the columns of all sheets. Positions are what the labels beside (or above) the numbers say, in their order, those that
-// stand more than once counted: so lines of different sheets meet where they are called alike.
+// lines returns the rows or columns of all sheets. A position is what the labels beside (or above) the numbers
+// say, together with its count where they repeat, so that lines of different sheets meet where their labels
+// agree.
 func (b *book) lines(down bool) (all []line, positions int) {
 	ids := map[string]int{}
 	for s := range b.sheets {
@@ -24,7 +25,7 @@ func (b *book) lines(down bool) (all []line, positions int) {
 		for _, row := range b.sheets[s] {
 			width = max(width, len(row))
 		}
-		length, count := height, width // of a column, and their number
+		length, count := height, width // of a column, and how many there are
 		if !down {
 			length, count = width, height
 		}
@@ -93,7 +94,7 @@ func (b *book) lines(down bool) (all []line, positions int) {
 	return all, len(ids)
 }
 
-// place is where the line has its number at a position.
+// place returns where the line has its number at a position.
 func (l *line) place(p int, down bool) Place {
 	at := l.at
 	if l.cross != nil {
@@ -105,11 +106,13 @@ func (l *line) place(p int, down bool) Place {
 	return Place{l.sheet, at, l.field[p]}
 }
 
-// leastDiagonal is how many rows and columns of a sheet have to be called alike.
+// leastDiagonal is how many rows and columns of a sheet must have the same labels.
 const leastDiagonal = 3
 
-// diagonals are the line of the numbers of a sheet whose row and column are called alike, as of those who work where they live, and the one without the largest of them, which may be the
-// total of all; none where they are few. What is left of a total without them, or repeats them, tells them.
+// diagonals returns the line of those numbers of a sheet whose row and column have the same label, as of people
+// who work where they live, and the same line without its largest number, which may be the total of all. It
+// returns none if they are few. They are revealed by what remains of a total without them, or by a repetition of
+// them.
 func (b *book) diagonals(s int, down bool, position []int) []line {
 	rows, columns := b.nearest(s, false), b.nearest(s, true)
 	l := line{sheet: s, at: -1}
@@ -144,7 +147,8 @@ func (b *book) diagonals(s int, down bool, position []int) []line {
 	return []line{l, without}
 }
 
-// nearest are the rows (or the columns) of a sheet by the text that stands nearest before (or above) their first number; −1 for a text that several have.
+// nearest returns the rows (or columns) of a sheet by the text nearest before (or above) their first number; −1
+// for a text that several have.
 func (b *book) nearest(s int, columns bool) map[string]int {
 	height, width := len(b.sheets[s]), 0
 	for _, row := range b.sheets[s] {

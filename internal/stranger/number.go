@@ -7,20 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// A number is what a field says, with what is known of its rounding.
+// A number is what a field says, with what is known about its rounding.
 type number struct {
 	ok    bool
 	v     float64
-	slack float64 // v is meant give or take this: half a unit of the last digit
+	slack float64 // the true value may differ from v by this: half a unit of the last digit
 	exact int64   // v in units of 10^−places, if whole
+	// v has no more than places decimals, so that exact is set
 	whole bool
 }
 
-// places are the decimals up to which sums are exact.
+// places is the number of decimals up to which sums are exact.
 const places = 4
 
-// read is the one number of a field: signs, separators of thousands, units and marks of footnotes may stand around it. A field with more than one
-// number, as a label of a class has, is none.
+// read returns the number in a field. Signs, separators of thousands, units and marks of footnotes may stand
+// around it. A field with more than one number, such as the label of a class, is none.
 func read(s string) (n number) {
 	var b strings.Builder
 	rest := strings.TrimLeft(s, " \u00a0　(（+")
@@ -45,7 +46,7 @@ func read(s string) (n number) {
 				b.WriteRune(map[rune]rune{'.': '.', ',': ',', '．': '.', '，': ','}[r])
 			}
 		case begun:
-			if ended = true; utf8.RuneCountInString(rest[i:]) > 4 { // more than a unit or a mark behind them
+			if ended = true; utf8.RuneCountInString(rest[i:]) > 4 { // more than a unit or a mark behind the digits
 				return number{}
 			}
 		case d < 0 && utf8.RuneCountInString(rest[:i]) > 2: // more than a mark before the digits
@@ -58,13 +59,13 @@ func read(s string) (n number) {
 	return valueOf(b.String(), negative)
 }
 
-// footnote reports whether what stands before a second number says that it is the number of a note.
+// footnote reports whether the text before a second number says that this is the number of a note.
 func footnote(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "0123456789"))
 	return strings.ContainsRune("注※*[( 参", r) && !strings.ContainsAny(before, "-–～〜~/:")
 }
 
-// within reports whether a rune may stand between digits, and digits follow: three of them where the rune is no point and no comma.
+// within reports whether r may stand between digits, of which three must follow unless r is a point or comma.
 func within(after string, r rune) bool {
 	next, size := utf8.DecodeRuneInString(after)
 	if strings.ContainsRune(".,．，", r) {
@@ -90,8 +91,8 @@ func digit(r rune) int {
 	return -1
 }
 
-// valueOf is a number of digits, points and commas. The last of two kinds of separators is the decimal one; a single kind is it unless every group
-// behind one has three digits.
+// valueOf reads digits, points and commas. If there are two kinds of separators, the last is the decimal one; a
+// single kind is decimal, too, unless all groups behind it have three digits.
 func valueOf(s string, negative bool) number {
 	last := strings.LastIndexAny(s, ".,")
 	if last >= 0 {
@@ -115,7 +116,7 @@ func valueOf(s string, negative bool) number {
 	if err != nil || v > 1e15 {
 		return number{}
 	}
-	s = strconv.FormatFloat(v, 'g', 15, 64) // 8.800000000000001 of a workbook is 8.8
+	s = strconv.FormatFloat(v, 'g', 15, 64) // 8.800000000000001 in a workbook is 8.8
 	if v, err = strconv.ParseFloat(s, 64); err != nil {
 		return number{}
 	}

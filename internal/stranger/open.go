@@ -6,18 +6,19 @@ import (
 	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
-// An Equation says that Σ Coef·x is known over the unknown numbers Var.
+// An Equation says that Σ Coef·x over the unknown numbers Var has a known value.
 type Equation struct{ Var, Coef []int32 }
 
-// mostSteps bounds an elimination: a second's worth.
+// mostSteps bounds an elimination to about a second.
 const mostSteps = 100_000_000
 
-// Open reports which of n unknown numbers equations leave open; the others follow from them. At a random point of what the equations leave open, modulo
-// a prime of 61 bits, a number that follows is 0, and any other almost never (2^−61 each). ok is false where elimination would take too long. Cost: the
-// fill of the elimination.
+// Open reports which of n unknown numbers the equations leave open; all others follow from them. It takes a
+// random point of the solutions of the homogeneous equations modulo a prime of 61 bits: there, a number that
+// follows is 0, and any other one is so only with probability 2^−61. ok is false if the elimination would take
+// too long. The cost is the fill of the elimination.
 func Open(n int, equations []Equation) (open []bool, ok bool) {
 	const p = num.Mersenne
-	type term struct {
+	type term struct { // the first term is the basic number, with coefficient 1
 		v int32
 		c uint64
 	}
@@ -39,7 +40,7 @@ func Open(n int, equations []Equation) (open []bool, ok bool) {
 		for t, v := range e.Var {
 			add(v, p.Of(int64(e.Coef[t])))
 		}
-		for { // a row of pivots holds numbers that became basic after it, so that the earliest goes first
+		for { // a row of pivots may contain numbers that became basic later; the earliest is eliminated first
 			first := int32(-1)
 			for _, v := range list {
 				steps++

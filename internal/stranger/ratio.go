@@ -8,7 +8,7 @@ type form struct{ factor, shift float64 }
 var forms = []form{{1, 0}, {100, 0}, {1, 1}, {100, 1}, {1000, 0}, {10_000, 0}, {100_000, 0}}
 
 // ratios tries what tells the number of line i at position p: a line z that is left there, and one that i is divided by or divides, or nothing but z.
-func (f *finder) ratios(i, p int) {
+func (f *finder) ratios(i, p int) { // ratios looks for what reveals the number of line i at position p: a line z that is still there, together with a line that i is divided by or divides, or z alone if it is proportional to i.
 	s := &f.all[i]
 	v := s.n[p].v
 	for _, k := range f.values(p) {
@@ -26,7 +26,7 @@ func (f *finder) ratios(i, p int) {
 		for _, g := range forms {
 			lo, hi := (z.n[p].v-z.n[p].slack)/g.factor+g.shift, (z.n[p].v+z.n[p].slack)/g.factor+g.shift
 			if lo <= 0 || v == 0 {
-				continue // z is nothing to within its rounding, and tells only that the number is small
+				continue // z is 0 within its rounding, and says only that the number is small
 			}
 			done := false
 			try := func(num, den int, other int) bool {
@@ -48,16 +48,17 @@ func (f *finder) ratios(i, p int) {
 	}
 }
 
-// close reports whether a factor between lo and hi leaves v to a unit or to 5 %.
+// close reports whether a factor between lo and hi determines v to within a unit or 5 %.
 func close(v, lo, hi float64) bool {
 	width := math.Abs(v) * (hi - lo) / lo
 	return width < 1 || width < math.Abs(v)/20
 }
 
-// isLeft reports whether the copy has a number at a place.
+// isLeft reports whether the copy still has a number at a place.
 func (f *finder) isLeft(p Place) bool { return f.left[p.Sheet][p.Row][p.Col] }
 
-// divided reports whether line k is line num divided by line den wherever it can be tried, beyond chance.
+// divided reports whether line k is line num divided by line den wherever it can be checked, with enough
+// evidence.
 func (f *finder) divided(k, num, den int, g form) bool {
 	bits := -f.far(k, num) - f.far(k, den) - 3
 	z, x, y := &f.all[k], &f.all[num], &f.all[den]
@@ -70,12 +71,12 @@ func (f *finder) divided(k, num, den int, g form) bool {
 		if d := math.Abs(want - z.n[p].v); d > float64(z.n[p].slack*(1+1e-9))+float64(1e-12*math.Abs(want)) {
 			return false
 		}
-		bits += worth(z.n[p], x.n[p].v == y.n[p].v || y.n[p].v == 1 && g.factor == 1 && g.shift == 0) // heads that stand twice are each other, divided by any 1
+		bits += worth(z.n[p], x.n[p].v == y.n[p].v || y.n[p].v == 1 && g.factor == 1 && g.shift == 0) // repeated headings equal each other, divided by any 1
 	}
 	return bits >= leastBits
 }
 
-// worth are the bits that a number within its rounding has beyond chance.
+// worth returns how many bits of evidence a number gives that agrees within its rounding.
 func worth(z number, trivial bool) float64 {
 	if trivial || z.v == 0 {
 		return 0
@@ -83,10 +84,11 @@ func worth(z number, trivial bool) float64 {
 	return min(math.Log2(1+math.Abs(z.v)/(2*z.slack)), 16)
 }
 
-// proportional reports whether line k is line i times a factor that some number of both tells, and that leaves the number at p to a unit or to 5 %.
+// proportional reports whether line k is line i times a constant factor, which a position with both numbers left
+// reveals, and which determines the number at p to within a unit or 5 %.
 func (f *finder) proportional(i, k, p int) bool {
 	s, z := &f.all[i], &f.all[k]
-	lo, hi := 0.0, math.Inf(1) // of the factor, by the numbers that are left
+	lo, hi := 0.0, math.Inf(1) // bounds of the factor, by the numbers that are left
 	all, most := [2]float64{0, math.Inf(1)}, 0.0
 	bits := -f.far(i, k)
 	for q := range f.positions {
