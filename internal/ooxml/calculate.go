@@ -8,14 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Value is what a cell holds or a formula gives: a number, a text, or nothing.
+// A Value is what a cell holds or a formula results in: a number, a text, or nothing.
 type Value struct {
 	Number float64
 	Text   string
 	Kind   ValueKind
 }
 
-// A ValueKind says what a Value is.
+// A ValueKind says which of these a Value is.
 type ValueKind byte
 
 // The kinds of values.
@@ -25,7 +25,7 @@ const (
 	IsText
 )
 
-// String is v as a file holds it: a number of up to 15 digits.
+// String returns v as a file stores it: numbers with up to 15 digits.
 func (v Value) String() string {
 	if v.Kind != IsNumber {
 		return v.Text
@@ -38,8 +38,10 @@ var (
 	errNumber  = i18n.New("it has no number for its result")
 )
 
-// Calculate is the result of a formula, without its =, of which cells are what at says of a sheet (empty: that of the formula), a row and a column from 1. Of the functions it knows those that
-// official tables are made with; the error says that there are others, or that the result is none, as after a division by 0. Numbers are of 64 bits, as in spreadsheet programs.
+// Calculate returns the result of a formula, without its =. at gives the values of cells: of a sheet (empty: that
+// of the formula), and a row and a column that count from 1. It knows the functions that official tables are made
+// with; the error says that the formula has others, or that there is no result, for instance after a division by
+// 0. Numbers have 64 bits, as in spreadsheet programs.
 func Calculate(formula string, at func(sheet string, row, col int) (Value, error)) (Value, error) {
 	c := &calculator{s: formula, at: at}
 	v := c.comparison()
@@ -53,10 +55,11 @@ func Calculate(formula string, at func(sheet string, row, col int) (Value, error
 	return one, c.err
 }
 
-// mostCells bounds what the ranges of one formula hold.
+// mostCells bounds the cells in the ranges of one formula.
 const mostCells = 1 << 20
 
-// A calculator reads a formula from left to right. What has no number for its result is NaN, which IFERROR asks for; a formula that is not understood is an error, after which nothing is read.
+// A calculator evaluates a formula from left to right. NaN stands for a value that is no number, which IFERROR
+// tests for. A formula that is not understood sets err, after which nothing more is read.
 type calculator struct {
 	s     string
 	i     int
@@ -66,11 +69,11 @@ type calculator struct {
 	cells int
 }
 
-// An operand is a value, or the cells of a range.
+// An operand is a value, or a range of cells.
 type operand struct {
 	one   Value
 	sheet string
-	area  Area // of a range
+	area  Area // set for a range
 }
 
 func (c *calculator) fail(err error) operand {
@@ -87,7 +90,7 @@ func (c *calculator) blank() {
 	}
 }
 
-// took reports whether one of the signs comes next, and passes it.
+// took skips the first of the signs that comes next and returns it, "" if none does.
 func (c *calculator) took(signs ...string) string {
 	c.blank()
 	for _, s := range signs {
@@ -99,7 +102,7 @@ func (c *calculator) took(signs ...string) string {
 	return ""
 }
 
-// single is the value of an operand that is one cell or a value.
+// single returns the value of an operand that is a value or a single cell.
 func (c *calculator) single(o operand) Value {
 	if o.area == (Area{}) {
 		return o.one
@@ -125,7 +128,7 @@ func (c *calculator) cell(sheet string, row, col int) Value {
 	return v
 }
 
-// number is the number of an operand; nothing counts as 0, and a text is none.
+// number returns the number of an operand: 0 for nothing, NaN for a text.
 func (c *calculator) number(o operand) float64 {
 	v := c.single(o)
 	if v.Kind == IsText {
@@ -177,7 +180,7 @@ func (c *calculator) sum() operand {
 	}
 }
 
-// near is a − b, nothing if they differ in no digit that spreadsheet programs show.
+// near returns a − b, or 0 if the two differ in no digit that spreadsheet programs show.
 func (c *calculator) near(a, b float64) float64 {
 	if d := a - b; math.Abs(d) > 1e-15*math.Abs(a) {
 		return d
@@ -289,7 +292,7 @@ func (c *calculator) atom() operand {
 	return operand{sheet: sheet, area: area}
 }
 
-// call is what a function gives of the arguments that come next.
+// call returns the result of a function, whose arguments come next.
 func (c *calculator) call(name string) operand {
 	var args []operand
 	for c.took(")") == "" {
@@ -325,7 +328,7 @@ func (c *calculator) call(name string) operand {
 		return of(math.Floor(c.number(args[0])))
 	case name == "ABS" && len(args) == 1:
 		return of(math.Abs(c.number(args[0])))
-	case name == "HYPERLINK" && len(args) <= 2: // shows what the link is called
+	case name == "HYPERLINK" && len(args) <= 2: // shows the name of the link
 		return args[len(args)-1]
 	case name == "IFERROR" && len(args) == 2:
 		if v := c.single(args[0]); v.Kind == IsNumber && math.IsNaN(v.Number) {
@@ -344,7 +347,8 @@ func (c *calculator) call(name string) operand {
 	return c.fail(errFormula)
 }
 
-// rounded is x rounded by f in units of 1/scale. What 64 bits leave of a half is one, as in spreadsheet programs.
+// rounded returns x rounded by f in units of 1/scale. What 64 bits make slightly less than a half is rounded as a
+// half, as in spreadsheet programs.
 func (c *calculator) rounded(x, scale float64, f func(float64) float64) float64 {
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x*scale, 'g', 15, 64), 64)
 	if err != nil || scale == 0 {
@@ -353,7 +357,8 @@ func (c *calculator) rounded(x, scale float64, f func(float64) float64) float64 
 	return f(y) / scale
 }
 
-// over is a function of all numbers of the arguments; texts and nothing in ranges do not count.
+// over returns the result of a function over all numbers of its arguments; texts and empty cells in ranges do not
+// count.
 func (c *calculator) over(name string, args []operand) operand {
 	n, sum, product, least, most := 0, 0.0, 1.0, math.Inf(1), math.Inf(-1)
 	take := func(v Value) {

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Formula is what a formula refers to, as far as it can be read without computing it.
+// A Formula is what can be read from a formula without computing it, above all what it refers to.
 type Formula struct {
 	Text      string
 	Refs      []Ref
-	Names     []string    // defined names and tables without brackets; sheet names in front are left out
-	Tables    []Structure // Table1[Sales]
-	Functions []string    // upper case, without _xlfn. and the like
+	Names     []string    // defined names, and tables without brackets; sheet names in front are left out
+	Tables    []Structure // such as Table1[Sales]
+	Functions []string    // in upper case, without prefixes like _xlfn.
 	Numbers   []string    // constants
 	Strings   []string    // constants
 	Outside   bool        // it refers to another workbook
@@ -21,30 +21,30 @@ type Formula struct {
 	Opaque    bool        // it could not be read
 }
 
-// A Ref is a reference to cells of a sheet, of the formula's own for "".
+// A Ref is a reference to cells of a sheet; "" is the sheet of the formula.
 type Ref struct {
 	Sheet, LastSheet string // LastSheet for Sheet1:Sheet3!A1
 	Area
-	fixed [4]bool // row, column, last row, last column have a $
-	End   bool    // the last of a range that is computed, as A1:INDEX(…)
+	fixed [4]bool // whether row, column, last row and last column have a $
+	End   bool    // it begins a range whose other end is computed, like A1:INDEX(…)
 }
 
-// sums are functions that add, or pass on what others add.
+// sums are functions that add, or pass on sums.
 var sums = []string{"SUM", "SUBTOTAL", "AGGREGATE", "SUMIF", "SUMIFS", "SUMPRODUCT", "IF", "IFERROR", "IFNA", "ROUND", "ROUNDUP", "ROUNDDOWN", "INT", "N", "TRUNC"}
 
-// Adds reports whether a formula does nothing but add and subtract, and round.
+// Adds reports whether a formula only adds, subtracts and rounds.
 func (f *Formula) Adds() bool {
 	return !f.Factors && !f.Opaque && !slices.ContainsFunc(f.Functions, func(name string) bool { return !slices.Contains(sums, name) })
 }
 
-// Fixed reports whether the reference is the same in whatever cell it stands.
+// Fixed reports whether the reference is the same in every cell the formula is copied to.
 func (r Ref) Fixed() bool { return r.fixed == [4]bool{true, true, true, true} }
 
 // A Structure is a structured reference; Table is "" within the table itself.
 type Structure struct{ Table, Spec string }
 
-// Shift moves the relative references of a formula as a shared one is for the cell that is so many rows and columns from its first. ok is false
-// where one leaves the sheet.
+// Shift returns the references of a shared formula in the cell that is so many rows and columns from its first:
+// the relative ones are moved. ok is false if one leaves the sheet.
 func (f *Formula) Shift(rows, cols int) (refs []Ref, ok bool) {
 	refs = make([]Ref, len(f.Refs))
 	for k, r := range f.Refs {
@@ -81,8 +81,9 @@ func (r Ref) shift(rows, cols int) (Ref, bool) {
 	return r, true
 }
 
-// ShiftText writes the formula s, with or without its =, for the cell so many rows and columns from the one it was written for, as Excel does where
-// a formula is filled down or to the right. A reference that would leave the sheet becomes #REF!, and ok is false.
+// ShiftText rewrites the formula s, with or without its =, for the cell so many rows and columns from the one it
+// was written for, as Excel does when a formula is filled down or to the right. A reference that would leave the
+// sheet becomes #REF!, and ok is false.
 func ShiftText(s string, rows, cols int) (string, bool) {
 	var b strings.Builder
 	p := formulaReader{s: s}
@@ -145,7 +146,7 @@ func shiftOne(s string, rows, cols int) (string, bool) {
 	return out.String(), true
 }
 
-// ParseFormula reads a formula as it stands in a file: in English, with A1 references.
+// ParseFormula reads a formula as it is stored in a file: in English, with A1 references.
 func ParseFormula(s string) *Formula {
 	p := formulaReader{s: s}
 	p.f.Text = s
@@ -157,7 +158,7 @@ type formulaReader struct {
 	s       string
 	i       int
 	f       Formula
-	cells   func(from, to int) // told where A1 references stand
+	cells   func(from, to int) // called with the places of A1 references
 	written int
 }
 
@@ -179,7 +180,7 @@ func (p *formulaReader) word() string {
 	return p.s[from:p.i]
 }
 
-// wordEnd is where the word at k ends.
+// wordEnd returns where the word at k ends.
 func (p *formulaReader) wordEnd(k int) int {
 	for k < len(p.s) {
 		r, n := utf8.DecodeRuneInString(p.s[k:])
@@ -248,7 +249,7 @@ func (p *formulaReader) token() {
 	}
 }
 
-// quoted reads a text within quotes, which are doubled in it.
+// quoted reads a text within quotes; a quote in it is doubled.
 func (p *formulaReader) quoted(q byte) (string, bool) {
 	var b strings.Builder
 	for p.i++; p.i < len(p.s); p.i++ {
@@ -267,7 +268,7 @@ func (p *formulaReader) quoted(q byte) (string, bool) {
 	return "", false
 }
 
-// brackets reads [ … ], with others within; ' escapes.
+// brackets reads [ … ], which may be nested; ' escapes.
 func (p *formulaReader) brackets() (string, bool) {
 	from, depth := p.i+1, 0
 	for ; p.i < len(p.s); p.i++ {
@@ -311,7 +312,7 @@ func (p *formulaReader) number() {
 	p.f.Numbers = append(p.f.Numbers, s[from:p.i])
 }
 
-// rows reads 1:3 or $1:$3 from there.
+// rows reads 1:3 or $1:$3 at from, and returns where it ends.
 func (p *formulaReader) rows(from int) (Area, int, bool) {
 	k := from
 	for k < len(p.s) && (p.s[k] == '$' || p.s[k] == ':' || p.s[k] >= '0' && p.s[k] <= '9') {
@@ -321,7 +322,7 @@ func (p *formulaReader) rows(from int) (Area, int, bool) {
 	return area, k, ok && area.LastCol == MaxColumns
 }
 
-// ref adds a reference that stands from there to there.
+// ref adds the reference that is [from, to) of the text.
 func (p *formulaReader) ref(sheet, last string, area Area, from, to int) {
 	r := Ref{Sheet: sheet, LastSheet: last, Area: area}
 	first, second, two := strings.Cut(p.s[from:to], ":")
@@ -343,7 +344,7 @@ func (p *formulaReader) ref(sheet, last string, area Area, from, to int) {
 	if p.cells != nil {
 		p.cells(from, to)
 	}
-	if p.i < len(p.s) && p.s[p.i] == ':' { // to something that is computed
+	if p.i < len(p.s) && p.s[p.i] == ':' { // up to something that is computed
 		p.i++
 		if k := len(p.f.Refs) - 1; k >= 0 && sheet != "[" {
 			p.f.Refs[k].End = true
@@ -351,7 +352,7 @@ func (p *formulaReader) ref(sheet, last string, area Area, from, to int) {
 	}
 }
 
-// behindSheet reads what stands behind Sheet1!.
+// behindSheet reads what follows Sheet1!.
 func (p *formulaReader) behindSheet(sheet, last string) {
 	if strings.HasPrefix(sheet, "[") {
 		sheet = "["
@@ -380,7 +381,7 @@ func (p *formulaReader) behindSheet(sheet, last string) {
 	}
 }
 
-// a1 reads A1, A1:B2 or A:B that begins with the word w.
+// a1 reads A1, A1:B2 or A:B, which begins with the word w.
 func (p *formulaReader) a1(from int, w string) (Area, int, bool) {
 	if p.i < len(p.s) && (p.s[p.i] == '(' || p.s[p.i] == '!' || p.s[p.i] == '[') {
 		return Area{}, 0, false

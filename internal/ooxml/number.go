@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Number is a number in running text, [From, To) of it, in bytes. Canon are the values it may stand for, in the form that Canon returns: 1,234
-// may be a thousand or one and a bit.
+// A Number is a number in running text, which is [From, To) of it in bytes. Canon is the value it may stand for,
+// in the form that function Canon returns: 1,234 gives two Numbers, a thousand and one with decimals.
 type Number struct {
 	From, To int
 	Canon    string
 }
 
-// Canon gives a decimal number, without regard to its sign, one form: no leading or trailing zeros, no
-// separators. ok is false for what is none. Numbers of doubles, as 0.30000000000000004, are taken to 15 digits.
+// Canon brings a decimal number, apart from its sign, into a unique form without separators or superfluous zeros.
+// ok is false if s is no number. Numbers stored as doubles, like 0.30000000000000004, are rounded to 15 digits.
 func Canon(s string) (string, bool) {
 	s = strings.TrimLeft(strings.TrimSpace(s), "+-")
 	if s == "" || len(s) > 400 {
@@ -51,7 +51,7 @@ func Canon(s string) (string, bool) {
 		}
 		whole, fraction, _ = strings.Cut(f.Text('f', 330), ".")
 		if len(strings.TrimRight(fraction, "0")) > 40 { // binary noise of the big number
-			short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 14, 64), 64)
+			short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 14, 64), 64) // binary noise of the big number
 			whole, fraction, _ = strings.Cut(strconv.FormatFloat(short, 'f', -1, 64), ".")
 		}
 	}
@@ -63,7 +63,8 @@ func Canon(s string) (string, bool) {
 	return whole, true
 }
 
-// Digits returns how many digits a canonical number has, and how many without zeros at its ends.
+// Digits returns how many digits a canonical number has, and how many of them remain without the zeros at its
+// end.
 func Digits(canon string) (all, telling int) {
 	d := strings.Replace(canon, ".", "", 1)
 	d = strings.TrimLeft(d, "0")

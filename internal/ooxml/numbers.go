@@ -9,12 +9,12 @@ import (
 
 const (
 	maxPieces = 8
-	maxDigits = 24 // of a piece that may be a number
+	maxDigits = 24 // of a piece that may be part of a number
 )
 
-// Numbers calls do with every way to read numbers in s: digits of any script, full-width ones too, alone, with separators
-// of thousands, with a decimal point or comma, with 万 and 億, and with an exponent, longer ones first. What follows a Latin letter, _ or $
-// directly is no number but a code.
+// Numbers calls do with every way to read numbers in s, longer ones first: digits of any script and of full
+// width, alone or with separators of thousands, a decimal point or comma, 万 and 億, or an exponent. Digits
+// directly behind a Latin letter, _ or $ are a code and no number.
 func Numbers(s string, do func(Number)) {
 	n := scan{s: s, rs: []rune(s), do: do}
 	for k := range s {
@@ -47,17 +47,17 @@ func Numbers(s string, do func(Number)) {
 	n.flush()
 }
 
-// A scan goes through a text and gathers the pieces that may be of one number.
+// A scan goes through a text and collects the pieces that may belong to one number.
 type scan struct {
 	s      string
 	rs     []rune
-	at     []int // where each character begins, in bytes, and the end
+	at     []int // where each character begins, in bytes, and the end of the text
 	pieces chain
 	do     func(Number)
 }
 
-// join puts digits that begin at a character to the pieces before them, or ends those where nothing joins them. It returns the digits, with the
-// sign of an exponent, and whether they are a code still.
+// join connects digits that begin at a character to the pieces before them, or flushes these if no separator does
+// so. It returns the digits, with the sign of an exponent, and whether they are still a code.
 func (n *scan) join(from int, d []byte, code bool) ([]byte, bool) {
 	if len(n.pieces) == 0 {
 		return d, code
@@ -79,7 +79,7 @@ func (n *scan) join(from int, d []byte, code bool) ([]byte, bool) {
 	return d, code
 }
 
-// closing reads a 万 or 億 behind the last piece that ends the number too: 5万.
+// closing reads a 万 or 億 at the end of a number, as in 5万.
 func (n *scan) closing(k int) {
 	if k >= len(n.rs) || !isMyriad(n.rs[k]) {
 		return
@@ -95,7 +95,7 @@ func (n *scan) closing(k int) {
 	}
 }
 
-// flush reads the pieces, which nothing can join any more.
+// flush reads the collected pieces, which nothing can continue any more.
 func (n *scan) flush() {
 	n.pieces.numbers(n.do)
 	n.pieces = n.pieces[:0]
@@ -105,10 +105,10 @@ func (n *scan) flush() {
 type piece struct {
 	from, to int
 	digits   string
-	sep      rune // behind it, where digits follow directly
+	sep      rune // the separator behind it, if digits follow directly
 }
 
-// A chain are pieces with one separator between each and the next.
+// A chain is pieces with one separator between each and the next.
 type chain []piece
 
 // numbers calls do with every number that pieces of the chain may be, longer ones first.
@@ -127,10 +127,10 @@ func (c chain) numbers(do func(Number)) {
 	}
 }
 
-// bound reports whether a piece and the next are of one number, whatever else they may be.
+// bound reports whether piece k and the next certainly belong to one number.
 func (c chain) bound(k int) bool { return binds(c[k].digits, c[k+1].digits, c[k].sep) }
 
-// readings calls do with every way to read the whole chain as one number, as Canon takes it.
+// readings calls do with every way to read the whole chain as one number, in the form that Canon takes.
 func (c chain) readings(do func(string)) {
 	if len(c) == 1 {
 		do(c[0].digits)
@@ -147,7 +147,7 @@ func (c chain) readings(do func(string)) {
 	}
 }
 
-// myriads reads 1億2345万6789.
+// myriads reads numbers like 1億2345万6789.
 func (c chain) myriads() (string, bool) {
 	total := new(big.Int)
 	last := 3
@@ -172,7 +172,7 @@ func (c chain) myriads() (string, bool) {
 	return total.String(), len(c) > 1
 }
 
-// thousands reads 1,234,567, and one piece as it is.
+// thousands reads numbers like 1,234,567, or a single piece.
 func (c chain) thousands() (string, bool) {
 	if len(c) > 1 && len(c[0].digits) > 3 {
 		return "", false
@@ -187,7 +187,7 @@ func (c chain) thousands() (string, bool) {
 	return all, true
 }
 
-// decimal reads 0.5, 1,234.5 and 1.234,5.
+// decimal reads numbers like 0.5, 1,234.5 and 1.234,5.
 func (c chain) decimal() (string, bool) {
 	last := len(c) - 1
 	point := c[last-1].sep
@@ -198,7 +198,7 @@ func (c chain) decimal() (string, bool) {
 	return whole + "." + c[last].digits, ok
 }
 
-// exponential reads 5e3 and 1.5e-3.
+// exponential reads numbers like 5e3 and 1.5e-3.
 func (c chain) exponential() (string, bool) {
 	last := len(c) - 1
 	switch {
@@ -212,7 +212,7 @@ func (c chain) exponential() (string, bool) {
 	return "", false
 }
 
-// binds reports whether a separator makes one number of the digits around it, whatever else they may be.
+// binds reports whether a separator certainly makes one number of the digits around it.
 func binds(left, right string, sep rune) bool {
 	switch sep {
 	case '.', '．', 'e', 'E', '万', '億':
@@ -223,7 +223,7 @@ func binds(left, right string, sep rune) bool {
 	return false
 }
 
-// digitOf is the value of a decimal digit of any script, −1 for other characters.
+// digitOf returns the value of a decimal digit of any script, −1 for other characters.
 func digitOf(r rune) int {
 	switch {
 	case r >= '0' && r <= '9':
@@ -233,7 +233,7 @@ func digitOf(r rune) int {
 	case r < 0x80 || !unicode.Is(unicode.Nd, r):
 		return -1
 	}
-	n := 0 // digits of a script stand together, from zero on
+	n := 0 // the digits of a script are consecutive, beginning with zero
 	for unicode.Is(unicode.Nd, r-1) && n < 9 {
 		r--
 		n++

@@ -12,7 +12,7 @@ const (
 	MaxColumns = 1 << 14
 )
 
-// An Area is a rectangle of cells, rows and columns from 1, both ends included.
+// An Area is a rectangle of cells; rows and columns count from 1, and both ends are included.
 type Area struct{ Row, Col, LastRow, LastCol int }
 
 // Has reports whether the area has the cell.
@@ -25,7 +25,7 @@ func (a Area) Meets(b Area) bool {
 	return a.Row <= b.LastRow && b.Row <= a.LastRow && a.Col <= b.LastCol && b.Col <= a.LastCol
 }
 
-// Cell reads A1.
+// Cell reads the name of a cell, like A1.
 func Cell(s string) (row, col int, ok bool) {
 	k := 0
 	for ; k < len(s) && k < 4 && s[k] >= 'A' && s[k] <= 'Z'; k++ {
@@ -55,7 +55,7 @@ func digits(s string) (int, bool) {
 // CellName is the inverse of Cell.
 func CellName(row, col int) string { return columnName(col) + strconv.Itoa(row) }
 
-// columnName is the name of a column.
+// columnName returns the name of a column.
 func columnName(col int) string {
 	var name []byte
 	for ; col > 0; col = (col - 1) / 26 {
@@ -88,7 +88,7 @@ func ParseArea(s string) (Area, bool) {
 	return Area{}, false
 }
 
-// column reads the name of a column, 0 for none.
+// column returns the number of a column by its name, 0 if s is none.
 func column(s string) int {
 	if len(s) == 0 || len(s) > 3 {
 		return 0
@@ -106,7 +106,7 @@ func column(s string) int {
 	return n
 }
 
-// ParseAreas reads areas with blanks between, as sqref has them.
+// ParseAreas reads areas separated by blanks, as in sqref.
 func ParseAreas(s string) []Area {
 	var all []Area
 	for f := range strings.FieldsSeq(s) {

@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An XMLError is a text that is no XML, or is in an encoding or uses a feature that no workbook needs.
+// An XMLError is a text that is no XML, or that uses an encoding or a feature that no workbook needs.
 type XMLError struct {
 	Offset int
 	What   i18n.Text
@@ -27,13 +27,13 @@ func (e *XMLError) Message() i18n.Text {
 	return i18n.T("damaged XML at byte %d: %s", e.Offset, e.What)
 }
 
-// ErrNodes is XML of more elements than a file of its size may have.
+// ErrNodes says that XML has more elements than a file of its size may have.
 var ErrNodes = i18n.New("more elements than a file of this size may have")
 
-// A Kind is one of the pieces of an XML text.
+// A Kind is a kind of token.
 type Kind byte
 
-// The kinds of tokens. Start is also an element without content, where Token.Empty is set.
+// The kinds of tokens. An element without content is a Start with Token.Empty set.
 const (
 	EOF Kind = iota
 	Start
@@ -53,15 +53,15 @@ type Token struct {
 	Text     string // of Chars and Comment, decoded
 }
 
-// An Attr is an attribute. [From, To) is its value as written, without quotes, and [Start, To+1) all of it with the
-// blanks before.
+// An Attr is an attribute. [From, To) is its value as written, without quotes, and [Start, To+1) the whole
+// attribute with the blanks before it.
 type Attr struct {
 	Name            string
 	Value           string
 	Start, From, To int
 }
 
-// A Lexer cuts XML into tokens.
+// A Lexer splits XML into tokens.
 type Lexer struct {
 	b     []byte
 	i     int
@@ -69,7 +69,7 @@ type Lexer struct {
 	open  []string
 }
 
-// newLexer begins at the start of b.
+// newLexer returns a Lexer at the start of b.
 func newLexer(b []byte) (*Lexer, error) {
 	l := &Lexer{b: b}
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
@@ -107,7 +107,7 @@ func (l *Lexer) fail(what i18n.Text) (Token, error) { return Token{}, &XMLError{
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// Next returns the next token, EOF at the end.
+// Next returns the next token; at the end, one of kind EOF.
 func (l *Lexer) Next() (Token, error) {
 	b, from := l.b, l.i
 	if l.i >= len(b) {
@@ -198,7 +198,7 @@ func (l *Lexer) start() (Token, error) {
 			return l.fail(i18n.T("a tag that does not end"))
 		case budget.Line.Passed(i - t.From):
 			return l.fail(i18n.T("a tag of more than %d bytes%s", budget.Line.Max(), budget.Remedy()))
-		case b[i] == '>' && t.Name == "br": // Excel does not close those in texts of old drawings
+		case b[i] == '>' && t.Name == "br": // Excel leaves <br> open in the texts of old drawings
 			t.To, t.Attrs, t.Empty, l.i = i+1, l.attrs, true, i+1
 			return t, nil
 		case b[i] == '>':
@@ -247,7 +247,7 @@ func (l *Lexer) start() (Token, error) {
 	}
 }
 
-// decode replaces entities.
+// decode replaces entities; it reports false if one is not valid.
 func decode(b []byte) (string, bool) {
 	if bytes.IndexByte(b, '&') < 0 {
 		return string(b), true
@@ -296,14 +296,14 @@ func decode(b []byte) (string, bool) {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
 
-// Escape writes s as text or attribute value.
+// Escape escapes s for use as text or as an attribute value.
 func Escape(s string) string { return escaper.Replace(s) }
 
-// A Text is text within an element, [From, To) as written.
+// A Text is text within an element, written in [From, To).
 type Text struct {
 	From, To int
 	S        string
-	Plain    string // S, with what is no running text replaced by as many bytes that are neither; "" for S
+	Plain    string // S with everything that is no running text overwritten by as many bytes that are no text either; "" stands for S
 }
 
 // A Node is an element. [From, To) is all of it, [Body, Tail) what stands between its tags.
@@ -313,17 +313,17 @@ type Node struct {
 	Parent               *Node
 	Kids                 []*Node
 	Texts                []Text
-	Remarks              []Text // comments of XML within it; those outside the root are the root's
+	Remarks              []Text // comments within it; those outside the root are the root's
 	From, Body, Tail, To int
 }
 
-// Local is the name without its prefix.
+// Local returns the name without its prefix.
 func (n *Node) Local() string { return Local(n.Name) }
 
-// Local is a name without its prefix.
+// Local returns a name without its prefix.
 func Local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// Attr returns an attribute, with or without a prefix where name has none; nil for none.
+// Attr returns the attribute of this name, or nil. If name has no prefix, the attribute may have one.
 func (n *Node) Attr(name string) *Attr {
 	for k := range n.Attrs {
 		if n.Attrs[k].Name == name {
@@ -340,7 +340,7 @@ func (n *Node) Attr(name string) *Attr {
 	return nil
 }
 
-// Get returns the value of an attribute, "" for none.
+// Get returns the value of an attribute, "" if there is none.
 func (n *Node) Get(name string) string {
 	if a := n.Attr(name); a != nil {
 		return a.Value
@@ -348,7 +348,7 @@ func (n *Node) Get(name string) string {
 	return ""
 }
 
-// Kid returns the first child of this local name, nil for none.
+// Kid returns the first child of this local name, nil if there is none.
 func (n *Node) Kid(local string) *Node {
 	if n == nil {
 		return nil
@@ -361,7 +361,7 @@ func (n *Node) Kid(local string) *Node {
 	return nil
 }
 
-// All calls do with n and all elements below it, in order, until do returns false, which leaves out those below.
+// All calls do for n and all elements below it, in order; where do returns false, it leaves out those below.
 func (n *Node) All(do func(*Node) bool) {
 	if n == nil || !do(n) {
 		return
@@ -371,7 +371,7 @@ func (n *Node) All(do func(*Node) bool) {
 	}
 }
 
-// Find returns all elements of this local name, n included.
+// Find returns all elements of this local name, including n.
 func (n *Node) Find(local string) []*Node {
 	var all []*Node
 	n.All(func(k *Node) bool {
@@ -383,7 +383,7 @@ func (n *Node) Find(local string) []*Node {
 	return all
 }
 
-// String is the text of n and of all below it.
+// String returns the text of n and of everything below it.
 func (n *Node) String() string {
 	var b strings.Builder
 	for _, t := range n.AllTexts() {
@@ -392,7 +392,7 @@ func (n *Node) String() string {
 	return b.String()
 }
 
-// AllTexts are the texts of n and of all below it, in order; none for nil.
+// AllTexts returns the texts of n and of everything below it, in order; none if n is nil.
 func (n *Node) AllTexts() []Text {
 	var all []Text
 	n.All(func(k *Node) bool { all = append(all, k.Texts...); return true })
@@ -400,26 +400,27 @@ func (n *Node) AllTexts() []Text {
 	return all
 }
 
-// An Edit replaces [From, To) of a text.
+// An Edit replaces [From, To) of a text by New.
 type Edit struct {
 	From, To int
 	New      string
 }
 
-// Delete takes the element away.
+// Delete returns the edit that removes the element.
 func (n *Node) Delete() Edit { return Edit{n.From, n.To, ""} }
 
-// Delete takes the attribute away.
+// Delete returns the edit that removes the attribute.
 func (a *Attr) Delete() Edit { return Edit{a.Start, a.To + 1, ""} }
 
-// Set gives the attribute another value.
+// Set returns the edit that gives the attribute another value.
 func (a *Attr) Set(value string) Edit { return Edit{a.From, a.To, Escape(value)} }
 
-// Set gives the text another content.
+// Set returns the edit that gives the text another content.
 func (t Text) Set(s string) Edit { return Edit{t.From, t.To, Escape(s)} }
 
-// Append adds elements, written as xml, behind the last one within n. b is the text n was parsed from.
-func (n *Node) Append(b []byte, xml string) Edit {
+// Append returns the edit that adds elements, written as xml, at the end of the content of n. b is the text that
+// n was parsed from.
+func (n *Node) Append(b []byte, xml string) Edit { // an element without content, <a/>
 	if n.Body == n.To { // <a/>
 		at := bytes.LastIndexByte(b[n.From:n.To], '/') + n.From
 		return Edit{at, n.To, ">" + xml + "</" + n.Name + ">"}
@@ -427,7 +428,7 @@ func (n *Node) Append(b []byte, xml string) Edit {
 	return Edit{n.Tail, n.Tail, xml}
 }
 
-// Apply makes the edits. Of edits within each other the outer one holds, of equal ones the first.
+// Apply makes the edits. If edits are nested the outer one wins, if they are equal the first.
 func Apply(b []byte, edits []Edit) []byte {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(a.From-b.From, b.To-a.To) })
@@ -445,16 +446,18 @@ func Apply(b []byte, edits []Edit) []byte {
 	return append(out, b[at:]...)
 }
 
-// LexerAt cuts b from there on, as where an element begins.
+// LexerAt returns a Lexer that reads b from offset from, where an element begins.
 func LexerAt(b []byte, from int) *Lexer { return &Lexer{b: b, i: from} }
 
-// ParseIn parses the element that is [from, to) of b, of at most nodes elements, which are taken off nodes; its places are those in b.
+// ParseIn parses the element that is [from, to) of b; its offsets are those in b. It may have at most *nodes
+// elements, which are subtracted from *nodes.
 func ParseIn(b []byte, from, to int, nodes *int) (*Node, error) {
 	return LexerAt(b[:to], from).parse(nodes, nil)
 }
 
-// parse parses a text of at most nodes elements, which are taken off nodes; into has functions for elements of these local names, called with
-// their start, which take all tokens up to the end of the element.
+// parse parses b, which may have at most *nodes elements; these are subtracted from *nodes. into has functions
+// for elements of certain local names: they are called with the start of the element and take all tokens up to
+// its end.
 func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
 	l, err := newLexer(b)
 	if err != nil {

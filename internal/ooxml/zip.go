@@ -12,12 +12,12 @@ import (
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
-// A Package is an open file. Its parts have names without a slash in front, as xl/workbook.xml.
+// A Package is an open file. The names of its parts have no slash in front, as in xl/workbook.xml.
 type Package struct {
 	files []*zip.File
-	index map[string]int    // of files, by folded name
-	text  map[string][]byte // unpacked, by folded name
-	set   map[string][]byte // written anew
+	index map[string]int    // into files, by folded name
+	text  map[string][]byte // unpacked parts, by folded name
+	set   map[string][]byte // parts with new text
 	gone  map[string]bool
 	added []string
 	size  int64
@@ -26,15 +26,15 @@ type Package struct {
 	types *types
 }
 
-// errNames is a package in which two parts have one name, or one leads out of it.
+// errNames says that two parts of a package have the same name, or that a name leads out of it.
 var errNames = i18n.New("two parts of one name, or a name that leads elsewhere")
 
-// fold gives all spellings of a name that programs take for the same part one form.
+// fold returns a single form for all spellings of a name that programs take for the same part.
 func fold(name string) string {
 	return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/"))
 }
 
-// Open opens raw, which must not change as long as the package is used.
+// Open opens the package raw, which must not change while it is in use.
 func Open(raw []byte) (*Package, error) {
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
@@ -56,7 +56,7 @@ func Open(raw []byte) (*Package, error) {
 	return p, nil
 }
 
-// Names are the names of the parts that will be written, in order.
+// Names returns the names of the parts that will be written, in order.
 func (p *Package) Names() []string {
 	var all []string
 	for _, f := range p.files {
@@ -78,7 +78,7 @@ func (p *Package) Has(name string) bool {
 	return old || set
 }
 
-// Read returns the text of a part as it will be written; do not change it.
+// Read returns the text of a part as it will be written; the caller must not change it.
 func (p *Package) Read(name string) ([]byte, error) {
 	key := fold(name)
 	if !p.Has(name) {
@@ -106,7 +106,7 @@ func (p *Package) Read(name string) ([]byte, error) {
 	return b, nil
 }
 
-// Set gives a part another text, or adds it at the end.
+// Set gives a part a new text, or adds the part at the end.
 func (p *Package) Set(name string, b []byte) {
 	key := fold(name)
 	if _, old := p.index[key]; (!old || p.gone[key]) && p.set[key] == nil {
@@ -123,7 +123,7 @@ func (p *Package) Drop(name string) {
 	p.added = slices.DeleteFunc(p.added, func(s string) bool { return fold(s) == key })
 }
 
-// Edit applies edits to a part; none leaves it untouched.
+// Edit applies edits to a part; without edits the part is untouched.
 func (p *Package) Edit(name string, edits []Edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -136,8 +136,9 @@ func (p *Package) Edit(name string, edits []Edit) error {
 	return nil
 }
 
-// Write writes the package: parts that were not set byte for byte, compressed as they were, in the same order
-// with the same times. Comments and extra fields of the archive, in which anything might stand, are left out.
+// Write writes the package. Parts that were not set are copied byte for byte as they were compressed, in the same
+// order and with the same times. Comments and extra fields of the archive, which might contain anything, are left
+// out.
 func (p *Package) Write(w io.Writer) error {
 	z := zip.NewWriter(w)
 	for _, f := range p.files {
@@ -184,12 +185,12 @@ func (p *Package) Write(w io.Writer) error {
 // A Relation names a part that another uses, or something outside the package.
 type Relation struct {
 	ID, Type string // Type without what stands before its last slash
-	Target   string // the name of a part; outside as it is written
+	Target   string // the name of a part; as written if External
 	External bool
 	Node     *Node
 }
 
-// RelationsOf is the name of the part that holds the relations of a part, of the package for "".
+// RelationsOf returns the name of the part that holds the relations of a part, or those of the package for "".
 func RelationsOf(part string) string {
 	if part == "" {
 		return "_rels/.rels"
@@ -210,7 +211,7 @@ func OwnerOf(rels string) (part string, ok bool) {
 	return path.Join(dir, base), true
 }
 
-// Relations returns those of a part, none where it has none.
+// Relations returns the relations of a part; none if it has none.
 func (p *Package) Relations(part string) ([]Relation, error) {
 	name := RelationsOf(part)
 	if !p.Has(name) {
@@ -223,7 +224,7 @@ func (p *Package) Relations(part string) ([]Relation, error) {
 	return p.RelationsIn(part, root), nil
 }
 
-// RelationsIn returns the relations of a part, parsed.
+// RelationsIn returns the relations of a part, given their parsed text.
 func (p *Package) RelationsIn(part string, root *Node) (all []Relation) {
 	for _, n := range root.Kids {
 		if n.Local() != "Relationship" {
@@ -238,7 +239,7 @@ func (p *Package) RelationsIn(part string, root *Node) (all []Relation) {
 	return all
 }
 
-// resolve returns the part that part names by target.
+// resolve returns the name of the part to which target refers in a part.
 func resolve(part, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if k := strings.IndexByte(target, '#'); k >= 0 {
@@ -253,10 +254,10 @@ func resolve(part, target string) string {
 // types are the content types of the parts.
 type types struct{ override, extension map[string]string }
 
-// TypesPart holds the content types.
+// TypesPart is the name of the part with the content types.
 const TypesPart = "[Content_Types].xml"
 
-// Type returns the content type of a part, "" where none is told.
+// Type returns the content type of a part, "" if none is given.
 func (p *Package) Type(part string) (string, error) {
 	if p.types == nil {
 		t := &types{map[string]string{}, map[string]string{}}
@@ -283,7 +284,8 @@ func (p *Package) Type(part string) (string, error) {
 // Parse parses a part.
 func (p *Package) Parse(name string) (*Node, error) { return p.ParseWith(name, nil) }
 
-// ParseWith parses a part; see ParseWith.
+// ParseWith parses a part; into has functions that read elements of certain local names themselves: each is
+// called with the start of the element and takes all tokens up to its end.
 func (p *Package) ParseWith(name string, into map[string]func(*Lexer, Token) error) (*Node, error) {
 	b, err := p.Read(name)
 	if err != nil {
