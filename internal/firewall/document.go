@@ -49,8 +49,9 @@ func openText(s string) *document {
 		d.kind = page
 	case strings.Contains(s, "DATA=") && strings.Contains(s, "VALUES(") && strings.HasSuffix(strings.TrimRight(s, " \r\n\t\x1a"), ";"):
 		d.kind = cube
-		d.text = strings.Replace(s, `AXIS-VERSION="2013"`, "", 1) // the version of the format, which tells nothing of a cell of value 2013
-	default: // the version of the format; as a number it would be mistaken for a cell of value 2013
+		// the version of the format, which may look like a cell of value 2013
+		d.text = strings.Replace(s, `AXIS-VERSION="2013"`, "", 1)
+	default:
 		d.mark = markOf(s)
 	}
 	return d

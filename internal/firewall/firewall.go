@@ -6,11 +6,11 @@
 // A number is identified by its significant digits: its digits without signs, separators, exponents and zeros at
 // either end. 21312, 21,312.0, "2.1312E4" and 21312000 are the same. It reports:
 //
-// - on the line of a withheld cell, found by its codes: its value in another column;
-// - anywhere: four or more digits of a withheld value that occur more often than published cells have them;
-// - in a copy of the input: a value of any length that was not reduced by as many occurrences as cells are
-// withheld;
-// - a value where the input has CONF_STATUS, EMBARGO_TIME or DATANOTECELL.
+//   - on the line of a withheld cell, found by its codes: its value in another column;
+//   - anywhere: four or more digits of a withheld value that occur more often than published cells have them;
+//   - in a copy of the input: a value of any length that was not reduced by as many occurrences as cells are
+//     withheld;
+//   - a value where the input has CONF_STATUS, EMBARGO_TIME or DATANOTECELL.
 //
 // It does not find numbers composed of several cells, nor short values repeated outside the lines of their cells.
 package firewall
@@ -36,8 +36,8 @@ type Cell struct {
 }
 
 // A Release describes what a file should be.
-type Release struct { // path of the file it was made from; empty: there is none
-	Input string // path of the file it was made from; empty: made anew
+type Release struct {
+	Input string // path of the file it was made from; empty: there is none
 	// Original is that file with the results added for formulas that have none stored; nil: the file as it is.
 	Original []byte
 	Codes    [][]string      // by dimension

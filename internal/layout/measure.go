@@ -46,7 +46,8 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 			apart = q.x
 		}
 		if !adds {
-			if s.whole(&all[apart]) || all[apart].says() || all[apart].each { // computed from cells itself, the line reveals them whatever ratio it is part of
+			// computed from cells itself, the line reveals them whatever ratio it is part of
+			if s.whole(&all[apart]) || all[apart].says() || all[apart].each {
 				continue
 			}
 			for i, at := range all[apart].at {

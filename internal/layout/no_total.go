@@ -17,7 +17,8 @@ import (
 func (r *Reading) withoutTotal(o *Options, file string) error {
 	names := r.names()
 	for _, name := range o.NoTotal {
-		if !slices.Contains(names, name) && len(r.open) == 0 && !o.without.mayName(name) { // else it may be in a table about which a question is asked
+		// else it may be in a table about which a question is asked
+		if !slices.Contains(names, name) && len(r.open) == 0 && !o.without.mayName(name) {
 			return &formats.Error{File: file, Want: i18n.T("--no-total %s: no such dimension%s; they are %s", formats.Show(name), near.Hint(name, names, ""), formats.ShowList(names))}
 		}
 		for _, t := range r.Tables {

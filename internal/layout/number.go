@@ -198,7 +198,8 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
-	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#", "~", "≈", "≒", "約", "ca.", "env."} { // as in monthly tables: r 102.3
+	// as in monthly tables: r 102.3
+	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#", "~", "≈", "≒", "約", "ca.", "env."} {
 		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) {
 			if len(f) == 1 && isNamed(f[0], t) {
 				if f[0] < 'a' {
@@ -210,7 +211,8 @@ func (n *numeral) before(s string) string {
 			return strings.TrimLeft(t, " ")
 		}
 	}
-	if r, size := utf8.DecodeRuneInString(s); unicode.Is(unicode.So, r) && r != '▽' && r != '▼' && digit(s[size:]) { // triangles may stand for a minus
+	// triangles may stand for a minus
+	if r, size := utf8.DecodeRuneInString(s); unicode.Is(unicode.So, r) && r != '▽' && r != '▼' && digit(s[size:]) {
 		n.flag = s[:size]
 		return strings.TrimLeft(s[size:], " ")
 	}
@@ -289,7 +291,8 @@ func (n *numeral) behind(rest string) bool {
 			rest = rest[size:]
 			continue
 		}
-		if short := abbreviation().FindString(rest); short == rest && n.flag == "" && n.unit == "" { // what is counted, if other numbers are in the row
+		// what is counted, if other numbers are in the row
+		if short := abbreviation().FindString(rest); short == rest && n.flag == "" && n.unit == "" {
 			n.unit, n.odd = short, true
 			return true
 		}

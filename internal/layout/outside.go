@@ -216,7 +216,8 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 					least = leastBits
 				}
 				need := least
-				if need > 0 && parts[0] != i+1 && lastOf(parts) != i-1 { // far from its total, where sums of many codes are often coincidental
+				// far from its total, where sums of many codes are often coincidental
+				if need > 0 && parts[0] != i+1 && lastOf(parts) != i-1 {
 					need = max(need, 2*math.Log2(float64(n))-chanceBits)
 				}
 				switch {

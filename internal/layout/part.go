@@ -213,7 +213,8 @@ func (p *part) readNotes() {
 			p.told = true
 		}
 	}
-	if c := p.h.constants; !p.told && p.b.v.left > 0 && len(c) > 0 { // a heading over all columns of a table to the right of another
+	// a heading over all columns of a table to the right of another
+	if c := p.h.constants; !p.told && p.b.v.left > 0 && len(c) > 0 {
 		p.title, p.told = c[0], true
 	}
 	if u, rest, ok := unitIn(p.title); ok {
@@ -503,7 +504,8 @@ func joins(group []*part, p *part) bool {
 	if rows && cols && sameSheet && of != "" && encloseAs(group, p, of, label) {
 		return true
 	}
-	if first.outer != nil && sameSheet && !(rows && cols) { // the names of the parts do not say which of them p continues
+	// the names of the parts do not say which of them p continues
+	if first.outer != nil && sameSheet && !(rows && cols) {
 		return false
 	}
 	heading := !goesOn && told && !isTitleText(p.title) && len([]rune(p.title)) <= 12

@@ -55,7 +55,7 @@ type Table struct {
 	Cells          []Cell      `json:"cells"`
 	Derived        []Derived   `json:"derived,omitempty"`
 	Notes          []Note      `json:"notes,omitempty"`
-	Relations      []Relation  `json:"-"` // what adds up, one a parent and dimension
+	Relations      []Relation  `json:"-"` // what adds up: one per parent and dimension
 
 	beside  []beside // by cell; nil where nothing is said
 	unused  error    // why the table cannot be protected: a statement of what is sensitive is not understood
@@ -83,8 +83,8 @@ type Code struct {
 	Parent *string  `json:"parent"` // the code it is a part of, nil: none
 	Memo   bool     `json:"memo,omitempty"`
 	Equals []string `json:"equals,omitempty"` // of a memo code: the codes it is the sum of, where known
-	Unit   string   `json:"unit,omitempty"`   // of a measure
-	Kind   string   `json:"kind,omitempty"`   // of a measure
+	Unit   string   `json:"unit,omitempty"`   // for a code of a measure
+	Kind   string   `json:"kind,omitempty"`   // for a code of a measure
 	Use    string   `json:"use,omitempty"`    // "freq": the measure counts the contributors of others
 }
 
@@ -98,8 +98,8 @@ type Cell struct {
 	Formula string   `json:"formula,omitempty"`
 	Sheet   *string  `json:"sheet"` // nil in a text file
 	Ref     string   `json:"ref"`
-	MarkRef string   `json:"mark_ref,omitempty"` // where mark or flag have a field of their own
-	Written *string  `json:"written,omitempty"`  // what the field of the value holds then
+	MarkRef string   `json:"mark_ref,omitempty"` // the field of mark or flag, if it is a separate one
+	Written *string  `json:"written,omitempty"`  // what the field of the value then holds
 }
 
 // A codeOf is a code of a dimension, given by its index.
@@ -147,7 +147,7 @@ type Relation struct {
 // Aside is something in the file that belongs to no table.
 type Aside struct {
 	Sheet *string   `json:"sheet"`
-	Ref   string    `json:"ref,omitempty"` // of a rectangle A1:B2; empty: the whole sheet
+	Ref   string    `json:"ref,omitempty"` // a rectangle like A1:B2; empty: the whole sheet
 	Why   i18n.Text `json:"why"`
 }
 
@@ -169,7 +169,7 @@ type AmbiguityError struct {
 
 func (e *AmbiguityError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
+// Message returns the text of e.
 func (e *AmbiguityError) Message() i18n.Text {
 	t := i18n.T("%s: %s", e.File, e.Question)
 	for i, r := range e.Readings {

@@ -22,7 +22,7 @@ type repeatError struct {
 
 func (e *repeatError) Error() string { return e.Message().String() }
 
-// Message is the text of e.
+// Message returns the text of e.
 func (e *repeatError) Message() i18n.Text {
 	if e.ask != nil {
 		return (&AmbiguityError{e.fault.File, *e.ask}).Message()

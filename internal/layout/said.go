@@ -60,7 +60,8 @@ func (s *Source) takeText(where string) bool {
 // take empties the fields of a reference that have digits or else are marks of withheld numbers, and returns
 // their addresses.
 func (s *Source) take(flag, ref string) (taken []address, err error) {
-	if taken = s.takeFields(ref, func(f *Field) bool { return f.Number || hasDigit(f.Text) }); taken == nil && strings.ContainsAny(ref, "0123456789") { // not for whole columns, whose heading may be a letter that looks like a mark
+	// not for whole columns, whose heading may be a letter that looks like a mark
+	if taken = s.takeFields(ref, func(f *Field) bool { return f.Number || hasDigit(f.Text) }); taken == nil && strings.ContainsAny(ref, "0123456789") {
 		taken = s.takeFields(ref, (*Field).withheld)
 	}
 	if taken == nil {

@@ -14,7 +14,8 @@ import (
 // table covers. A sum with several withheld numbers reveals one of them if it does so together with all
 // relations.
 func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) error {
-	if s.leave || len(secret) == 0 || s.Reading.Layout.Format != wideFormat { // the columns of a long table are not comparable
+	// the columns of a long table are not comparable
+	if s.leave || len(secret) == 0 || s.Reading.Layout.Format != wideFormat {
 		return nil
 	}
 	places := map[stranger.Place]bool{}

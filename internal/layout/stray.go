@@ -111,7 +111,8 @@ func (d *draft) middles(t *Table) {
 		if m == nil || m.w < 2 {
 			continue
 		}
-		alone := func(i int) bool { return !f.additive || slices.Contains(out, i) } // sums beside the tree may be coincidental
+		// sums beside the tree may be coincidental
+		alone := func(i int) bool { return !f.additive || slices.Contains(out, i) }
 		for lo := range dim.items {
 			loose := alone(lo) || m.isNull(lo) && !m.hides(lo) && !slices.Contains(f.parent, lo)
 			for up := lo + 1; up < min(lo+3, len(dim.items)); up++ {

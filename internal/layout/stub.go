@@ -284,7 +284,8 @@ func (b *block) firstHeading(last *level) (e entry, n int) {
 		n++
 	}
 	above := b.header[0] - 1
-	if first := b.v.rows[above+1].at; years && len(b.header) > 1 && len(first) == 1 && b.v.kind(above+2, int(first[0])) == text { // a year that was taken for a part of the header
+	// a year that was taken for a part of the header
+	if first := b.v.rows[above+1].at; years && len(b.header) > 1 && len(first) == 1 && b.v.kind(above+2, int(first[0])) == text {
 		above++
 	}
 	if above < 0 || n == 0 || n == len(b.data) || len(b.data)%n != 0 || len(b.v.rows[above].at) != 1 || last.at[0].label == "" {

@@ -18,8 +18,8 @@ func (b *block) labelColumns() (columns []labelColumn) {
 		any := false
 		for i, r := range b.data {
 			_, left := b.v.origin(r, c)
-			if left < c { // merged with the column before, which says it
-				continue // merged with the column before, which has the text
+			if left < c { // merged with the column before, which has the text
+				continue
 			}
 			one.texts[i] = clean(b.v.text(r, c))
 			any = any || one.texts[i] != ""

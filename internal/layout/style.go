@@ -55,7 +55,8 @@ func stylesOf(b *Book, g *Grid, from *Layout) []*numberStyle {
 			style.Decimal, style.Thousands = decimal[0], thousands
 		} else if forms.either[0] > 0 && forms.decimal[0] == 0 && forms.groups[1]+forms.either[1] == 0 && forms.other == "" {
 			grouped := &numberStyle{Decimal: ',', Thousands: ".", Marks: marks}
-			if all = append(all, grouped); forms.small > 0 && forms.four == 0 { // otherwise the other numbers would have decimals, too
+			// otherwise the other numbers would have decimals, too
+			if all = append(all, grouped); forms.small > 0 && forms.four == 0 {
 				all[0], all[1] = grouped, &style
 			}
 		}

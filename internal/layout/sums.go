@@ -434,7 +434,8 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 		}
 		list = slices.DeleteFunc(list, func(c int) bool { return t.parent[c] >= 0 })
 	}
-	if named := s.named(list, hints); len(named) == 1 && len(list) > 1 { // a total by name whose sums could not be checked because of marks
+	// a total by name whose sums could not be checked because of marks
+	if named := s.named(list, hints); len(named) == 1 && len(list) > 1 {
 		others := slices.DeleteFunc(slices.Clone(list), func(c int) bool { return c == named[0] })
 		if e := s.claim(named[0], others); e.wrong == 0 && t.parts[named[0]] == 0 {
 			for _, c := range others {

@@ -14,7 +14,7 @@ type forest struct {
 	parent   []int // of each code; −1: none
 	memo     []bool
 	equals   [][]int    // of each memo code: the codes whose sum it is
-	more     []Relation // sums kept beside the tree
+	more     []Relation // sums kept in addition to the tree
 	seen     []Relation // sums that hold in places, in a dimension said to add up to nothing
 	additive bool
 	broken   bool      // the numbers contradict a claimed total

@@ -27,7 +27,7 @@ func (s *Source) write(w io.Writer, b *built, style *formats.Style, withheld []b
 	}
 	texts := s.marked(b, style.Symbol, withheld)
 	if s.cube != nil {
-		cells := map[int]string{}                     // in the order of the data
+		cells := map[int]string{}
 		for i, c := range s.Reading.Tables[0].Cells { // in the order of the data
 			if text, ok := texts[c.Ref]; ok {
 				cells[i] = text

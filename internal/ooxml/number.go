@@ -50,8 +50,8 @@ func Canon(s string) (string, bool) {
 			return "", false
 		}
 		whole, fraction, _ = strings.Cut(f.Text('f', 330), ".")
-		if len(strings.TrimRight(fraction, "0")) > 40 { // binary noise of the big number
-			short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 14, 64), 64) // binary noise of the big number
+		if len(strings.TrimRight(fraction, "0")) > 40 { // binary noise of the big.Float
+			short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 14, 64), 64)
 			whole, fraction, _ = strings.Cut(strconv.FormatFloat(short, 'f', -1, 64), ".")
 		}
 	}

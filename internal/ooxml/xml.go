@@ -303,7 +303,7 @@ func Escape(s string) string { return escaper.Replace(s) }
 type Text struct {
 	From, To int
 	S        string
-	Plain    string // S with everything that is no running text overwritten by as many bytes that are no text either; "" stands for S
+	Plain    string // S with all but running text overwritten by as many other bytes; "" stands for S
 }
 
 // A Node is an element. [From, To) is all of it, [Body, Tail) what stands between its tags.
@@ -420,8 +420,8 @@ func (t Text) Set(s string) Edit { return Edit{t.From, t.To, Escape(s)} }
 
 // Append returns the edit that adds elements, written as xml, at the end of the content of n. b is the text that
 // n was parsed from.
-func (n *Node) Append(b []byte, xml string) Edit { // an element without content, <a/>
-	if n.Body == n.To { // <a/>
+func (n *Node) Append(b []byte, xml string) Edit {
+	if n.Body == n.To { // an element without content, <a/>
 		at := bytes.LastIndexByte(b[n.From:n.To], '/') + n.From
 		return Edit{at, n.To, ">" + xml + "</" + n.Name + ">"}
 	}

@@ -184,7 +184,7 @@ func (p *Package) Write(w io.Writer) error {
 
 // A Relation names a part that another uses, or something outside the package.
 type Relation struct {
-	ID, Type string // Type without what stands before its last slash
+	ID, Type string // Type is only what stands behind its last slash
 	Target   string // the name of a part; as written if External
 	External bool
 	Node     *Node

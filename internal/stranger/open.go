@@ -18,7 +18,7 @@ const mostSteps = 100_000_000
 // too long. The cost is the fill of the elimination.
 func Open(n int, equations []Equation) (open []bool, ok bool) {
 	const p = num.Mersenne
-	type term struct { // the first term is the basic number, with coefficient 1
+	type term struct {
 		v int32
 		c uint64
 	}

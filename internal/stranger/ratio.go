@@ -7,8 +7,9 @@ type form struct{ factor, shift float64 }
 
 var forms = []form{{1, 0}, {100, 0}, {1, 1}, {100, 1}, {1000, 0}, {10_000, 0}, {100_000, 0}}
 
-// ratios tries what tells the number of line i at position p: a line z that is left there, and one that i is divided by or divides, or nothing but z.
-func (f *finder) ratios(i, p int) { // ratios looks for what reveals the number of line i at position p: a line z that is still there, together with a line that i is divided by or divides, or z alone if it is proportional to i.
+// ratios looks for what reveals the number of line i at position p: a line z that is still there, together with a
+// line that i is divided by or divides, or z alone if it is proportional to i.
+func (f *finder) ratios(i, p int) {
 	s := &f.all[i]
 	v := s.n[p].v
 	for _, k := range f.values(p) {
@@ -71,7 +72,8 @@ func (f *finder) divided(k, num, den int, g form) bool {
 		if d := math.Abs(want - z.n[p].v); d > float64(z.n[p].slack*(1+1e-9))+float64(1e-12*math.Abs(want)) {
 			return false
 		}
-		bits += worth(z.n[p], x.n[p].v == y.n[p].v || y.n[p].v == 1 && g.factor == 1 && g.shift == 0) // repeated headings equal each other, divided by any 1
+		// repeated headings equal each other, divided by any 1
+		bits += worth(z.n[p], x.n[p].v == y.n[p].v || y.n[p].v == 1 && g.factor == 1 && g.shift == 0)
 	}
 	return bits >= leastBits
 }
