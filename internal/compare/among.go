@@ -6,21 +6,21 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An among has records of one file among which the nearest are looked for to many of another, one after the other. In a column of few different values
-// the distance of each is computed once for each record that they are looked for to, not once for each pair.
+// An among holds records of one file in which the nearest to many records of another are looked for. In a column with
+// few different values, the distance to each is computed once per record searched for, not once per pair.
 type among struct {
 	*metric
 	a, b    *Records
-	records []int32   // of b
-	of      []int32   // by record of b: which of records it is like; where all are looked through
-	first   [][]int32 // by column: a record of each different value; nil where there are too many
-	code    []int32   // by record and column: which of these it has
+	records []int32   // the records of b that are searched
+	of      []int32   // by record of b: which of records is like it; set if all of b is searched
+	first   [][]int32 // by column: a record with each different value
+	code    []int32   // by record and column: which of these values it has
 }
 
-// among prepares records of b, to look for those near to records of a.
+// among prepares a search of some records of b for those near to records of a.
 func (m *metric) among(a, b *Records, records []int32) *among {
 	x := &among{metric: m, a: a, b: b, records: records, first: make([][]int32, len(m.scale)), code: make([]int32, len(records)*len(m.scale))}
-	type value struct { // Coded changes the one and not the other
+	type value struct { // Coded changes id and not x
 		id uint32
 		x  uint64
 	}
@@ -43,7 +43,7 @@ func (m *metric) among(a, b *Records, records []int32) *among {
 	return x
 }
 
-// amongAll has all records of b, those with the same values once.
+// amongAll prepares a search of all records of b, with equal ones merged.
 func (m *metric) amongAll(a, b *Records) *among {
 	every := sets.Upto(int32(b.N))
 	all := m.among(a, b, every)
@@ -68,17 +68,18 @@ func (m *metric) amongAll(a, b *Records) *among {
 	return x
 }
 
-// manyValues is the share of different values from which on a column is compared pair by pair: most pairs are told apart before their last column.
+// manyValues bounds the different values of a column whose distances are computed in advance, to one in this many
+// records: with more, computing them pair by pair is cheaper, as most pairs are told apart before their last column.
 const manyValues = 4
 
-// A probe is what records are compared with.
+// A probe searches for the records near to one record.
 type probe struct {
 	*among
 	i int32
-	d [][]float64 // by column: the distance of each different value; nil where it is computed pair by pair
+	d [][]float64 // by column: the distance to each different value; nil if computed pair by pair
 }
 
-// from has record i of a be what records are compared with.
+// from returns a probe for record i of a.
 func (x *among) from(i int32) *probe {
 	p := &probe{among: x, i: i, d: make([][]float64, len(x.first))}
 	for k, first := range x.first {
@@ -90,7 +91,7 @@ func (x *among) from(i int32) *probe {
 	return p
 }
 
-// in is the distance of record n of those looked through in a column.
+// in returns the distance in column k to the n-th record searched.
 func (p *probe) in(k, n int) float64 {
 	if d := p.d[k]; d != nil {
 		return d[p.code[n*len(p.d)+k]]
@@ -98,7 +99,7 @@ func (p *probe) in(k, n int) float64 {
 	return p.column(p.a, p.b, k, p.i, p.records[n])
 }
 
-// distance is that of record n of those looked through, or something above most where it is above.
+// distance returns the distance to the n-th record searched, or some number above most if it is above most.
 func (p *probe) distance(n int, most float64) float64 {
 	sum := 0.0
 	for k := range p.d {
@@ -109,7 +110,7 @@ func (p *probe) distance(n int, most float64) float64 {
 	return sum
 }
 
-// firsts are the first records of groups.
+// firsts returns the first record of each group.
 func firsts(all []group) []int32 {
 	return sets.Each(all, func(x group) int32 { return x.records[0] })
 }

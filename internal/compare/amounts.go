@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// amountForms are how amounts are written, with the mark of a currency before or behind them and what they are multiples of; built when first wanted.
+// amountForms match amounts, with a currency before or after them and a multiplier such as k or 万; compiled when first
+// needed.
 var amountForms = sync.OnceValue(func() (f struct{ grouped, plain, threes *regexp.Regexp }) {
 	const (
 		mark  = `(?:[$€£¥￥₩₹]|(?i:usd|eur|gbp|jpy|chf|cad|aud)\b)?`
@@ -20,10 +21,11 @@ var amountForms = sync.OnceValue(func() (f struct{ grouped, plain, threes *regex
 	return f
 })
 
-// powers of ten of what an amount can be multiples of, in the order of amountForms.
+// powers are the powers of ten of the multipliers, in the order of amountForms.
 var powers = []int{3, 6, 9, 8, 7, 6, 5, 4, 3}
 
-// amounts is a text with its amounts as numbers without marks, as 2000-2500 for 2k-2.5k, $2,000-$2,500 and 2-2.5k. With grouped signs between three digits group them.
+// amounts returns a text with its amounts as plain numbers, such as 2000-2500 for 2k-2.5k, $2,000-$2,500 and 2-2.5k.
+// With grouped, signs between groups of three digits are dropped.
 func amounts(text string, grouped bool) string {
 	f := amountForms()
 	re := f.plain
@@ -44,7 +46,7 @@ func amounts(text string, grouped bool) string {
 	at, changed := 0, half != text
 	for n, m := range found {
 		digits, p := half[m[4]:m[5]], power(m)
-		if n == 0 && len(found) == 2 && p == 0 { // 2-3k
+		if n == 0 && len(found) == 2 && p == 0 { // 2-3k means 2k-3k
 			q := power(found[1])
 			x, _ := strconv.ParseFloat(digits, 64)
 			if y, err := strconv.ParseFloat(half[found[1][4]:found[1][5]], 64); err == nil && x < y {
@@ -72,7 +74,7 @@ func amounts(text string, grouped bool) string {
 	return b.String() + half[at:]
 }
 
-// shifted is a decimal number times 10^n.
+// shifted returns a decimal number times 10^n.
 func shifted(x string, n int) string {
 	whole, part, _ := strings.Cut(x, ".")
 	for ; n > 0; n-- {
@@ -87,7 +89,8 @@ func shifted(x string, n int) string {
 	return whole + "." + part
 }
 
-// amounts has released texts that are amounts as numbers, as 1200000 for 1.2m; grouped digits where more of them are then among the numbers of the original.
+// amounts replaces released texts that are amounts by plain numbers, such as 1200000 for 1.2m. Digits are read as
+// grouped if more of the numbers are then in the range of the original.
 func (r *reader) amounts() {
 	if !r.numeric {
 		return

@@ -12,18 +12,19 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An Attacker attacks a release as anonymeter does. The files have the same columns.
+// An Attacker attacks a release as anonymeter does. All files have the same columns.
 //
 // Source: Giomi, Boenisch, Wehmeyer and Tasnádi, A unified framework for quantifying privacy risk in synthetic data
-// (PoPETs 2023). It differs in this: with as many attacks as records or more every record is attacked once; a control file is
-// compared with as many records of the original, where anonymeter fits a correction; a record at two
-// missing numbers is at distance 0; records that are alike are not counted once in singling out; neighbours at one distance are drawn, where anonymeter
-// leaves that to its sort; what a released value stands for is known; the baseline of an inference is the best guess of one value for all.
+// (PoPETs 2023). It differs from anonymeter as follows. If there are at least as many attacks as records, every record
+// is attacked once. A control file is compared with equally many records of the original, where anonymeter fits a
+// correction. Two missing numbers are at distance 0. Records that are alike do not count as one in singling out.
+// Neighbours at equal distance are drawn, where anonymeter leaves the choice to its sort. It is known what released
+// values stand for. The baseline of an inference is the best single guess for all.
 type Attacker struct {
 	Original, Release *Records
-	Control           *Records    // nil: none
-	Candidates        *Candidates // by what is known of a person; nil: what is nearest counts
-	Attacks           int         // the most
+	Control           *Records    // nil if there is none
+	Candidates        *Candidates // the records that may be a person's; nil to take the nearest ones
+	Attacks           int         // at most
 	RNG               *rand.Rand
 }
 
@@ -43,9 +44,10 @@ func (a *Attacker) each(attack func(of *Records, targets []int32) (float64, erro
 	return x, err
 }
 
-// Linkability is how often an attacker links what he knows of a person in left to what he knows in right,
-// two sets of columns: a record of the release is among the k nearest to both. Of records at one distance as many as there is room for
-// are drawn, for each set by itself, and Success is what is expected of that. The baseline draws the k records.
+// Linkability measures how often an attacker links what he knows of a person in the columns left to what he knows in
+// the columns right: some record of the release is among the k nearest by both. Among records at equal distance as many
+// as there is room for are drawn, independently for each set of columns, and Success is the expectation. For the
+// baseline the k records are drawn at random.
 func (a *Attacker) Linkability(ctx context.Context, left, right []int, k int) (Attack, error) {
 	k = min(k, a.Release.N)
 	x, err := a.each(func(of *Records, targets []int32) (float64, error) {
@@ -69,7 +71,7 @@ func (a *Attacker) Linkability(ctx context.Context, left, right []int, k int) (A
 	return x, err
 }
 
-// chance is that of two sets of k records of the release, drawn at random, to meet: 1 − C(n−k,k)/C(n,k).
+// chance returns the chance that two random sets of k records of the release meet: 1 − C(n−k,k)/C(n,k).
 func (a *Attacker) chance(k int) float64 {
 	apart := 1.0
 	for i := range k {
@@ -78,12 +80,14 @@ func (a *Attacker) chance(k int) float64 {
 	return 1 - apart
 }
 
-// meet is the chance that two neighbourhoods have a record in common, where those drawn of each are drawn by themselves.
+// meet returns the chance that two neighbourhoods have a record in common when the ties of each are drawn
+// independently.
 func meet(x, y neighbourhood) float64 {
 	if common(x.in, y.in) > 0 {
 		return 1
 	}
-	// Of x.ties i are drawn that y might draw, none that y has; y then draws neither these nor what x has.
+	// Suppose x draws i of the ties they share, and none that y has for certain; y must then draw neither these nor
+	// what x has.
 	shared, hers, his := common(x.ties, y.ties), common(x.ties, y.in), common(y.ties, x.in)
 	apart := 0.0
 	for i := range min(shared, x.drawn) + 1 {
@@ -96,7 +100,7 @@ func meet(x, y neighbourhood) float64 {
 	return 1 - apart
 }
 
-// hypergeometric is the chance to draw i of a and j of b, and nothing else, of n, without putting back.
+// hypergeometric returns the chance of drawing i of a, j of b and nothing else out of n, without replacement.
 func hypergeometric(n, a, b, i, j int) float64 {
 	p := 1.0
 	for k := range i {
@@ -124,15 +128,16 @@ func common(a, b []int32) int {
 	return n
 }
 
-// Inference is how often an attacker who knows some columns of a person guesses a secret one: he takes the most frequent value of her
-// candidates, or, where she has none or what he knows is perturbed, of all records of the release that are nearest by it. Of several as frequent he
-// draws one, and Success is what is expected of that. A number is guessed if it is within tolerance
-// times the guess, |g − x| ≤ tolerance·|g|, a set if the value is in it; one that stands for every value is no guess. The baseline guesses the same for everybody, as well as can be: whoever knows no
-// more than how the secret is distributed does so without the release, and so does the attacker whom the release tells nothing.
+// Inference measures how often an attacker who knows some columns of a person guesses a secret one. He takes the most
+// frequent value among her candidates or, if she has none or what he knows is perturbed, among the nearest records of
+// the release. Ties are drawn, and Success is the expectation. A number is guessed if |g − x| ≤ tolerance·|g|, and a
+// set if the value is in it; one that stands for every value is no guess. The baseline is the best single guess for
+// everybody: whoever knows only how the secret is distributed can make it without the release, and so can an attacker
+// to whom the release tells nothing.
 func (a *Attacker) Inference(ctx context.Context, known []int, secret int, tolerance float64) (Attack, error) {
 	baseline := 0.0
 	all := groups(a.Release.Part([]int{secret}))
-	code := make([]int32, a.Release.N) // of the secret, by record of the release
+	code := make([]int32, a.Release.N) // by record of the release: the group of its secret value
 	for g, x := range all {
 		for _, j := range x.records {
 			code[j] = int32(g)
@@ -178,11 +183,12 @@ func (a *Attacker) Inference(ctx context.Context, known []int, secret int, toler
 	return x, err
 }
 
-// guess is the chance that the guess of the secret of record i by candidates, counted by their secret, is right.
+// guess returns the chance that the secret of record i is guessed right from its candidates, counted by their secret
+// values.
 func (a *Attacker) guess(of *Records, secret int, i int32, count map[int32]int, all []group, best bestGuess, tolerance float64) float64 {
 	most, ties, right := 0, 0, 0
 	x := a.Release.X[secret]
-	var sorted []float64 // numbers of the candidates
+	var sorted []float64 // the different numbers of the candidates
 	sums := []int{0}
 	if x != nil && tolerance > 0 {
 		at := map[float64]int{}
@@ -224,13 +230,13 @@ func (a *Attacker) guess(of *Records, secret int, i int32, count map[int32]int, 
 	return float64(right) / float64(ties)
 }
 
-// vacuous says that the secret of record j of the release stands for every value.
+// vacuous reports whether the secret of record j of the release stands for every value.
 func (a *Attacker) vacuous(secret int, j int32) bool {
 	m := a.Release.meanings
 	return m != nil && m[secret] != nil && m[secret].any[a.Release.ID[secret][j]]
 }
 
-// guessed tells whether the secret of record j of the release is that of record i of a file.
+// guessed reports whether the secret of record j of the release guesses that of record i of a file.
 func (a *Attacker) guessed(of *Records, secret int, j, i int32, tolerance float64) bool {
 	if same(of, a.Release, secret, i, j) {
 		return true
@@ -242,14 +248,14 @@ func (a *Attacker) guessed(of *Records, secret int, j, i int32, tolerance float6
 	return math.Abs(g-x) <= tolerance*math.Abs(g)
 }
 
-// A bestGuess is one value that is guessed for all: how many secrets it tells, and whether it is right of a record.
+// A bestGuess is a single value guessed for everybody: for how many targets it is right, and for which records.
 type bestGuess struct {
 	right int
 	holds func(i int32) bool
 }
 
-// best is the value that tells most secrets of the targets: the most frequent, the number within whose tolerance
-// most of them are, or the set that most are in.
+// best returns the guess that is right for most targets: the most frequent value, the number within whose tolerance
+// most of them lie, or the set that most are in.
 func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance float64) (b bestGuess) {
 	take := func(n int, holds func(i int32) bool) {
 		if n > b.right {
@@ -278,7 +284,7 @@ func (a *Attacker) best(of *Records, targets []int32, secret int, tolerance floa
 	x := sets.Where(r.X[0], func(v float64) bool { return !math.IsNaN(v) })
 	slices.Sort(x)
 	for _, v := range slices.Compact(slices.Clone(x)) {
-		for _, g := range []float64{v, v / (1 - tolerance), v / (1 + tolerance)} { // an end of the interval of the best guess is a value
+		for _, g := range []float64{v, v / (1 - tolerance), v / (1 + tolerance)} { // the interval of some best guess ends at a value
 			w := float64(tolerance*math.Abs(g)) + float64(slack*math.Abs(g))
 			low, _ := slices.BinarySearch(x, g-w)
 			high, _ := slices.BinarySearchFunc(x, g+w, func(v, end float64) int {

@@ -10,16 +10,18 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Candidates are the records of a release that may be a person's: those whose values stand for all that is known of her.
+// Candidates finds the records of a release that may be a person's: those whose values stand for everything known about
+// her.
 type Candidates struct {
-	columns  []int // those that are known, the ones with the most released values first
+	columns  []int // known columns, those with the most released values first
 	meanings []*Meaning
-	rows     [][]uint32 // different released values of these columns, in ascending order
-	groups   [][]int32  // the records that have them
+	rows     [][]uint32 // different combinations of released values in these columns, ascending
+	groups   [][]int32  // by row: the records that have it
 	of       []int32    // by record of the release: its row
 }
 
-// NewCandidates prepares the search by columns that are not perturbed; nil where there are none. Cost: the records, sorted.
+// NewCandidates prepares a search by those of columns that are not perturbed; nil if there are none. Cost: sorting the
+// records.
 func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candidates {
 	c := &Candidates{meanings: meanings, of: make([]int32, release.N)}
 	different := map[int]int{}
@@ -58,7 +60,7 @@ func NewCandidates(release *Records, meanings []*Meaning, columns []int) *Candid
 	return c
 }
 
-// all tells whether the candidates are by all of so many columns.
+// all reports whether the candidates are found by as many columns.
 func (c *Candidates) all(columns int) bool {
 	for _, k := range c.columns {
 		columns -= max(1, c.meanings[k].together)
@@ -66,12 +68,12 @@ func (c *Candidates) all(columns int) bool {
 	return columns <= 0
 }
 
-// each does what is asked for with each row that stands for record i of a file.
+// each calls do for each row that stands for record i of a file.
 func (c *Candidates) each(of *Records, i int32, do func(row int)) {
 	c.walk(of, i, 0, 0, len(c.rows), do)
 }
 
-// walk looks among rows lo to hi, which agree in the columns before.
+// walk searches the rows from lo to hi, which agree in the columns before level.
 func (c *Candidates) walk(of *Records, i int32, level, lo, hi int, do func(row int)) {
 	if level == len(c.columns) {
 		do(lo)
@@ -100,18 +102,19 @@ func (c *Candidates) walk(of *Records, i int32, level, lo, hi int, do func(row i
 	}
 }
 
-// A Linkage is what an attacker achieves who knows values of all persons and what the released values stand for. He takes one of a person's
-// candidates, each equally likely.
+// A Linkage is the success of an attacker who knows values of all persons and what the released values stand for. He
+// takes one of a person's candidates, each equally likely.
 type Linkage struct {
-	Persons  int     // who are attacked
-	Found    int     // who have candidates
-	Alone    int     // who have one
-	Expected float64 // re-identifications: Σ 1/candidates
-	Largest  float64 // of the chances 1/candidates
-	Outside  int     // persons whose own record, where it is known, is none of their candidates; it counts as no re-identification
+	Persons  int     // persons who are attacked
+	Found    int     // persons who have candidates
+	Alone    int     // persons who have exactly one
+	Expected float64 // expected re-identifications: Σ 1/candidates
+	Largest  float64 // the largest of the chances 1/candidates
+	Outside  int     // persons whose own record, if known, is not among their candidates; it counts as no re-identification
 }
 
-// Link finds the candidates of all persons, or, where the truth is known, of those whose record is in the release. The records of a file that are alike are looked for once.
+// Link finds the candidates of all persons or, if the truth is known, of those whose record is in the release. Persons
+// with equal values are looked up once.
 func (c *Candidates) Link(ctx context.Context, of *Records, truth []int32) (*Linkage, error) {
 	persons := of.alike(c.columns)
 	at := make([]int32, of.N)
@@ -120,7 +123,7 @@ func (c *Candidates) Link(ctx context.Context, of *Records, truth []int32) (*Lin
 			at[i] = int32(g)
 		}
 	}
-	found := make([][]int, len(persons)) // rows, where the truth is asked for
+	found := make([][]int, len(persons)) // the rows that fit, if the truth is known
 	count := make([]int, len(persons))
 	err := parallel.Do(ctx, len(persons), 0, func(ctx context.Context, g int) error {
 		c.each(of, persons[g].records[0], func(row int) {
@@ -168,7 +171,7 @@ func (c *Candidates) Link(ctx context.Context, of *Records, truth []int32) (*Lin
 	return l, nil
 }
 
-// alike are the records of r that have the same values, number by number as they are written.
+// alike returns the groups of records of r with the same values, where numbers are the same if they are written alike.
 func (r *Records) alike(columns []int) []group {
 	p := &Records{N: r.N, X: make([][]float64, len(columns))}
 	for _, k := range columns {
@@ -177,10 +180,10 @@ func (r *Records) alike(columns []int) []group {
 	return groups(p)
 }
 
-// Fits tells whether a release is the original with its values replaced by what stands for them, so far as the numbers of records show it: in
-// each combination of values that are not told apart by what any released value stands for there are as many released records as records of
-// the original, and files of as many records that were drawn by themselves would agree so with a chance of less than a thousandth, whatever the
-// population. Of counts n_c of n records that chance is at most n!/nⁿ · Π n_c^n_c/n_c!.
+// Fits reports whether a release looks like the original with its values replaced by what stands for them. Values that
+// some released value stands for together are merged; every combination of merged values must then have as many
+// released records as original ones, and independent samples of that size, from any population, must agree so with a
+// chance of less than a thousandth. For counts n_c of n records that chance is at most n!/nⁿ · Π n_c^n_c/n_c!.
 func (c *Candidates) Fits(original, release *Records) bool {
 	if original.N != release.N {
 		return false
@@ -188,7 +191,7 @@ func (c *Candidates) Fits(original, release *Records) bool {
 	keys := [2][][]uint32{make([][]uint32, original.N), make([][]uint32, release.N)}
 	for _, k := range c.columns {
 		m := c.meanings[k]
-		root := map[uint32]uint32{} // of released values that stand for one value
+		root := map[uint32]uint32{} // union-find over released values that stand for a common original value
 		var find func(v uint32) uint32
 		find = func(v uint32) uint32 {
 			if p, ok := root[v]; ok && p != v {
@@ -245,8 +248,8 @@ func (c *Candidates) Fits(original, release *Records) bool {
 	return chance < math.Log(0.001)
 }
 
-// Coded is the original with its values replaced by the released ones that stand for them, of several the one that stands for the fewest, so that
-// columns can be compared by value.
+// Coded returns the original with its values replaced by the released ones that stand for them, by the most specific of
+// several, so that columns can be compared by value.
 func Coded(original *Records, meanings []*Meaning) *Records {
 	r := *original
 	r.ID = slices.Clone(original.ID)
@@ -267,10 +270,11 @@ func Coded(original *Records, meanings []*Meaning) *Records {
 	return &r
 }
 
-// Detail is how much of the detail of column k of the original a release gives up: the mean over its records of (s−1)/(v−1), s how many of the v
-// values of the original a released value stands for.
+// Detail returns how much of the detail of column k a release gives up: the mean over its records of (s−1)/(v−1), where
+// s is how many of the v original values the released value stands for.
 //
-// Source: the normalised certainty penalty of Xu and others, Utility-based anonymization using local recoding (KDD 2006), for categories.
+// Source: the normalised certainty penalty of Xu and others, Utility-based anonymization using local recoding (KDD
+// 2006), for categories.
 func (m *Meaning) Detail(release *Records, k int) float64 {
 	if m.Kind != Sets || m.different < 2 {
 		return 0

@@ -13,11 +13,12 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// maxCategories is the most bytes of a file of a hierarchy.
+// maxCategories is the largest file of a hierarchy, in bytes.
 const maxCategories = 1 << 28
 
-// ReadCategories reads which values each category of a hierarchy stands for: a .hrc file, CSV with columns code and parent, or, as ARX and risk
-// generalise have them, lines of a value and what it becomes at each step, without a header.
+// ReadCategories reads which values each category of a hierarchy stands for. The file is a .hrc file, CSV with columns
+// code and parent, or, as in ARX and risk generalise, lines of a value and what it becomes at each step, without a
+// header.
 func ReadCategories(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {

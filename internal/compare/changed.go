@@ -10,43 +10,48 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Changed is the risk of the person most at risk from an attacker who reckons with it that released values were changed: by PRAM, noise, swapping or mistakes. He knows what all persons are known
-// by and how often values are changed into which; given the release, each way to give every record a person is as likely as it makes the values. How often that is, is estimated from the records
-// whose original is known, and in several ways: no single one is right of every mechanism.
+// Changed is the risk of the person most at risk from an attacker who allows for changed values: by PRAM, noise,
+// swapping or mistakes. He knows what identifies all persons and how often values change into which; given the release,
+// he weighs each assignment of persons to records by the likelihood of the released values. How often values change is
+// estimated from the records whose original is known, in several ways, because no single estimate is right for every
+// mechanism.
 type Changed struct {
-	Largest, Least float64 // chance by the estimate that makes it largest, with its error, and by the one that makes it smallest
+	Largest, Least float64 // the chance by the estimate that makes it largest, with its error, and by the one that makes it smallest
 }
 
-// A change is what becomes of the values of a column, by numbers of its different values in the classes of persons and of records.
+// A change describes what becomes of the values of a column. Values are numbered by their first occurrence among the
+// classes of persons (original) and of records (released).
 type change struct {
-	x, y      []int32     // by class of persons, by class of records
-	nx, ny    int         // different values
-	stays     []bool      // nx·ny: the released value stands for the original one
-	anew      []float64   // nx·ny: how often a changed value becomes this one
-	loose     []float64   // nx·ny: how often a value becomes this one, as smooth as may be
-	tight     []float64   // as anew, of numbers that were moved by noise of the normal distribution
-	other     []float64   // the same, on another scale
-	bounded   []float64   // as tight, by noise of the uniform distribution
-	heavy     []float64   // by that of Laplace
-	own       []float64   // the same, as what became of the very value has it
-	sharp     []float64   // and nothing else
-	kept, all []float64   // by original value: records that were not changed, and all
-	stayed    []float64   // by original value: how often it is not changed, as what became of it has it
-	low, high float64     // ends of the confidence interval of the share that was not changed
-	pairs     [][2]uint32 // values of the records whose original is known
+	x, y      []int32     // original value by class of persons, released value by class of records
+	nx, ny    int         // numbers of different values
+	stays     []bool      // nx·ny: whether the released value stands for the original one
+	anew      []float64   // nx·ny: chance that a changed value becomes this one
+	loose     []float64   // nx·ny: chance that a value, changed or not, becomes this one, by the smoothest estimate
+	tight     []float64   // like anew, for numbers moved by normal noise
+	other     []float64   // like tight, on the scale that fits second best
+	bounded   []float64   // like tight, for uniform noise
+	heavy     []float64   // like tight, for Laplace noise
+	own       []float64   // like anew, but estimated from each original value by itself, shrunk towards anew
+	sharp     []float64   // like own, without shrinkage
+	kept, all []float64   // by original value: known records that were not changed, and all known ones
+	stayed    []float64   // by original value: chance that it is not changed, estimated from that value by itself
+	low, high float64     // confidence interval of the share that was not changed
+	pairs     [][2]uint32 // original and released values of the known records that were changed
 	number    bool        // its values are numbers
 }
 
-// fewChanged and fewKnown are below how many changed records and known ones, or numbers that were moved, these tell little or nothing of how the others were changed.
+// With fewer changed records than fewChanged, or fewer known records or moved numbers than fewKnown, these say little
+// or nothing about how the other records were changed.
 const (
 	fewChanged = 30
 	fewKnown   = 10
 )
 
-// pooled is the weight, in records, of what holds of all values against what was seen of one.
+// pooled is the weight, in records, of the estimate over all values when it is mixed with what was seen of one value.
 const pooled = 2
 
-// Reckon finds what is achieved by an attacker who reckons with changes; nil where there are too many pairs, or more records than persons. columns are those that are known, meanings what their values stand for.
+// Reckon returns the risk from an attacker who allows for changes; nil if there are too many pairs, or more records
+// than persons. columns are the columns he knows, meanings what their values stand for.
 func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning, columns []int, truth []int32) (*Changed, error) {
 	persons, records := original.alike(columns), release.alike(columns)
 	if int64(len(persons))*int64(len(records)) > maxPairs || release.N > original.N || len(columns) > 64 {
@@ -62,7 +67,7 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			attacked[j] = true
 		}
 	}
-	patterns, known, changed := map[uint64]float64{}, 0.0, 0.0 // of columns whose values were not changed
+	patterns, known, changed := map[uint64]float64{}, 0.0, 0.0 // known records by the set of columns whose values were not changed
 	for i, j := range truth {
 		if j >= 0 {
 			s := uint64(0)
@@ -83,8 +88,9 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			made = append(made, e)
 		}
 	}
-	// An attacker who knows the mechanism has no errors of estimates: the odds may be so many times those of the largest. Of few changes, and of numbers, whose tails are known least, they are those of Bethe's
-	// approximation, which takes large chances for larger than they are.
+	// An attacker who knows the mechanism makes no errors of estimation, so his odds may exceed the largest estimate by
+	// this factor. With few changes, and for numbers, whose tails are known least, the chances are those of Bethe's
+	// approximation, which overstates large chances.
 	moved := slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 })
 	recount := changed >= fewChanged && !moved
 	odds := 2.0
@@ -118,10 +124,10 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(low)}, nil
 }
 
-// Changes says that values are released in place of others of the same kind.
+// Changes reports whether values may be released in place of others of the same kind.
 func (m *Meaning) Changes() bool { return m.Kind == Perturbed || m.exchanged }
 
-// kept tells whether a released value is one that stands for a value of the original, or is it.
+// kept reports whether a released value is the original one or, if values are not changed, stands for it.
 func (m *Meaning) kept(original, released uint32) bool {
 	if m.Changes() {
 		return original == released
@@ -129,7 +135,7 @@ func (m *Meaning) kept(original, released uint32) bool {
 	return m.holds(original, released)
 }
 
-// newChange looks at what became of the values of column k.
+// newChange estimates what became of the values of column k.
 func newChange(original, release *Records, m *Meaning, k int, persons, records []group, truth []int32) *change {
 	c := &change{}
 	number := func(f *Records, of []group) (code []int32, first []int32) {
@@ -183,7 +189,7 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 	}
 	rate := Proportion(int(max(all, 1)), kept, 0.95)
 	c.low, c.high = rate.Low, rate.High
-	if changed == 0 { // its meaning is sure
+	if changed == 0 { // the meaning is certain
 		c.low, c.high = 1, 1
 	}
 	c.anew, c.loose = make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
@@ -201,7 +207,9 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 	return c
 }
 
-// draw has changed values drawn anew, from what other changed ones became, where that tells more of it than the values of all records do. Loosely, they are drawn from these, the same ones again among them.
+// draw estimates anew for values drawn independently of the original: from what other changed values became, if that
+// predicts them better than the values of all records do. For loose they are drawn from all records, so that a redrawn
+// value may be the same again.
 func (c *change) draw(became []float64, kept, all float64) {
 	changed, better, again := all-kept, 0.0, 0.0
 	for y, n := range became {
@@ -235,7 +243,8 @@ func (c *change) draw(became []float64, kept, all float64) {
 	c.tight, c.other, c.bounded, c.heavy = c.anew, c.anew, c.anew, c.anew
 }
 
-// single has what became of each value by itself, where that tells more of what became of the others of it than what became of all does.
+// single estimates what became of each value from that value alone, where this predicts the known changes better than
+// the estimate over all values does.
 func (c *change) single(each []float64, share float64) {
 	c.own, c.sharp, c.stayed = slices.Clone(c.anew), slices.Clone(c.anew), slices.Repeat([]float64{share}, c.nx)
 	better, longer := 0.0, 0.0
@@ -265,7 +274,7 @@ func (c *change) single(each []float64, share float64) {
 	}
 }
 
-// whole has the chances of what a value may become, other than what stands for it, be one in all.
+// whole scales the chances of what value x becomes, other than what stands for it, to sum to one.
 func (c *change) whole(table []float64, x int) {
 	all := 0.0
 	for n := x * c.ny; n < (x+1)*c.ny; n++ {
@@ -278,11 +287,12 @@ func (c *change) whole(table []float64, x int) {
 	}
 }
 
-// unlikely is the logarithm of how much likelier an estimate has to make what is known, before another is no more thought of.
+// unlikely is the log-likelihood ratio beyond which an estimate is dropped in favour of a likelier one.
 var unlikely = math.Log(1000)
 
-// near finds whether changed numbers are near those that they were, by their difference, their ratio or their rank, or drawn anew: what makes the changes that are known likeliest, each among all
-// released values, with what became of the others.
+// near estimates whether changed numbers lie near their originals by difference, ratio or rank, or were drawn anew, and
+// takes what makes the known changes likeliest. Each change is judged by the estimate from the others (leave-one-out),
+// among all released values.
 func (c *change) near(x, y []float64, share float64) {
 	if len(c.pairs) < 3 {
 		return
@@ -290,7 +300,7 @@ func (c *change) near(x, y []float64, share float64) {
 	sorted := slices.Sorted(slices.Values(x))
 	scales := []func(v float64) float64{
 		func(v float64) float64 { return v },
-		func(v float64) float64 { return math.Log(max(v, 0.5)) }, // max keeps what is missing
+		func(v float64) float64 { return math.Log(max(v, 0.5)) }, // max keeps NaN
 		func(v float64) float64 {
 			if math.IsNaN(v) {
 				return v
@@ -358,7 +368,7 @@ func (c *change) near(x, y []float64, share float64) {
 	}
 }
 
-// moves are the chances of what changed values become, by how far they are moved.
+// moves returns the chances of what changed values become, by how far they are moved.
 func (c *change) moves(x, y []float64, at func(v float64) float64) []float64 {
 	table := make([]float64, c.nx*c.ny)
 	for i, u := range x {
@@ -370,19 +380,20 @@ func (c *change) moves(x, y []float64, at func(v float64) float64) []float64 {
 	return table
 }
 
-// A density is that of how far numbers were moved, by kernels about each that is known, at points from one end to the other.
+// A density is a kernel estimate of how far numbers were moved, tabulated from one end to the other.
 type density struct {
 	low, width float64
 	list       []float64
-	peak       float64 // of one kernel
+	peak       float64 // peak of a single kernel
 	least      float64
 	mean, sd   float64
-	from, to   float64 // the ends
+	from, to   float64 // the smallest and the largest movement
 }
 
 const points = 512
 
-// newDensity has Gaussian kernels of the width of Silverman (Density estimation, 1986, 3.31); nil where all were moved alike.
+// newDensity returns a Gaussian kernel density with Silverman's bandwidth (Density estimation, 1986, 3.31), made wider
+// by a factor; nil if all numbers were moved alike.
 func newDensity(moved []float64, wider float64) *density {
 	slices.Sort(moved)
 	n := float64(len(moved))
@@ -416,7 +427,8 @@ func newDensity(moved []float64, wider float64) *density {
 	return d
 }
 
-// at is the density of a way; of one that none went, and of what is missing, it is that of one more record anywhere.
+// at returns the density of a movement; where none was seen, or a number is missing, it is that of one more record
+// anywhere.
 func (d *density) at(v float64) float64 {
 	p := (v - d.low) / d.width * (points - 1)
 	if !(p >= 0 && p < points-1) {
@@ -426,7 +438,7 @@ func (d *density) at(v float64) float64 {
 	return d.list[n] + (p-float64(n))*(d.list[n+1]-d.list[n]) + d.least
 }
 
-// normal is the density of the normal distribution.
+// normal returns the density of the normal distribution, not scaled.
 func (d *density) normal(v float64) float64 {
 	if math.IsNaN(v) {
 		return d.least
@@ -435,7 +447,7 @@ func (d *density) normal(v float64) float64 {
 	return math.Exp(-u * u / 2)
 }
 
-// laplace is the density of the distribution of Laplace.
+// laplace returns the density of the Laplace distribution, not scaled.
 func (d *density) laplace(v float64) float64 {
 	if math.IsNaN(v) {
 		return d.least
@@ -443,7 +455,7 @@ func (d *density) laplace(v float64) float64 {
 	return math.Exp(-math.Sqrt2 * math.Abs(v-d.mean) / d.sd)
 }
 
-// uniform is the density of the uniform distribution.
+// uniform returns the density of the uniform distribution, not scaled.
 func (d *density) uniform(v float64) float64 {
 	if near := 1e-9 * (d.to - d.from); v >= d.from-near && v <= d.to+near || math.IsNaN(v) {
 		return 1
@@ -451,31 +463,31 @@ func (d *density) uniform(v float64) float64 {
 	return 0
 }
 
-// An estimate is one of how often values are changed.
+// An estimate is a model of how often values are changed, and into which.
 type estimate int
 
 const (
-	alone     estimate = iota // each column by itself, all values alike
-	together                  // columns together
-	eachValue                 // each value as it was
-	onlySeen                  // and becoming no other than known ones of it did
-	smooth                    // what values become is as little their own as may be
-	normal                    // numbers are moved by noise of the normal distribution
-	another                   // and on another scale
-	uniform                   // by noise of the uniform distribution
-	laplace                   // by that of Laplace
-	fewest                    // as few values as may be
-	most                      // as many
-	whole                     // a record is the person's own, or any other
+	alone     estimate = iota // each column independently, all values alike
+	together                  // changes in several columns may go together
+	eachValue                 // each value by what was seen of it
+	onlySeen                  // like eachValue, but values become only what known ones became
+	smooth                    // what values become depends as little on them as possible
+	normal                    // numbers are moved by normal noise
+	another                   // the same on the scale that fits second best
+	uniform                   // numbers are moved by uniform noise
+	laplace                   // numbers are moved by Laplace noise
+	fewest                    // as few values are unchanged as the confidence interval allows
+	most                      // as many are unchanged as it allows
+	whole                     // a record is the person's own, or any record of the release
 	estimates                 // how many there are
 )
 
-// weigh says by class of persons and of records how likely she makes the record.
+// weigh returns, for each class of persons and of records, how likely the person makes the record under an estimate.
 func weigh(list []*change, patterns map[uint64]float64, persons, records []group, e estimate) *weighing {
 	if e == whole {
 		return wholly(list, patterns, persons, records)
 	}
-	var stays [][]float64 // by column and original value: how often it is not changed
+	var stays [][]float64 // by column and original value: chance that it is not changed
 	all := 0.0
 	for _, n := range patterns {
 		all += n
@@ -504,7 +516,7 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records []group
 		}
 		stays = append(stays, one)
 	}
-	ratio := map[uint64]float64{} // of patterns together, to those of columns by themselves
+	ratio := map[uint64]float64{} // by pattern: its frequency over that under independent columns
 	seen := func(s uint64) float64 {
 		if v, ok := ratio[s]; ok {
 			return v
@@ -557,7 +569,7 @@ func weigh(list []*change, patterns map[uint64]float64, persons, records []group
 	return p
 }
 
-// table says how often changed values become which.
+// table returns the chances of what changed values become under an estimate.
 func (c *change) table(e estimate) []float64 {
 	switch e {
 	case eachValue:
@@ -576,7 +588,9 @@ func (c *change) table(e estimate) []float64 {
 	return c.anew
 }
 
-// wholly has each record be the person's own, or any of the release: where whole records are replaced. Of the records that did not change a part are others that are like their own.
+// wholly returns the weights under the model that each record is the person's own or any of the release, as when whole
+// records are replaced. Some records that look unchanged are then other records with the same values, so the share kept
+// is corrected for chance agreement.
 func wholly(list []*change, patterns map[uint64]float64, persons, records []group) *weighing {
 	people, n, known := 0.0, 0.0, 0.0
 	for _, g := range persons {
@@ -589,7 +603,7 @@ func wholly(list []*change, patterns map[uint64]float64, persons, records []grou
 		known += c
 	}
 	p := &weighing{persons: persons, records: records, from: []int32{0}}
-	var own []bool // by pair: she may have it unchanged
+	var own []bool // by pair: whether it may be the person's own record, unchanged
 	again := 0.0
 	for g, x := range persons {
 		for r, y := range records {
@@ -614,9 +628,9 @@ func wholly(list []*change, patterns map[uint64]float64, persons, records []grou
 	return p
 }
 
-// likelihood is the logarithm of that of the records whose original is known.
+// likelihood returns the log-likelihood of the records whose original is known.
 func (p *weighing) likelihood(truth []int32) (sum float64) {
-	var of [2]map[int32]int32 // class by person and by record
+	var of [2]map[int32]int32 // the class of each person and of each record
 	for side, list := range [2][]group{p.persons, p.records} {
 		of[side] = map[int32]int32{}
 		for g, x := range list {
@@ -638,7 +652,7 @@ func (p *weighing) likelihood(truth []int32) (sum float64) {
 	return sum
 }
 
-// needless says of an estimate that it is no other than that of each column by itself.
+// needless reports whether an estimate would repeat the one called alone.
 func needless(list []*change, e estimate) bool {
 	return !slices.ContainsFunc(list, func(c *change) bool {
 		switch e {
@@ -651,21 +665,22 @@ func needless(list []*change, e estimate) bool {
 	})
 }
 
-// A weighing finds the chances of pairs where each way to give every record a person is as likely as the product of the weights of its pairs: those of Bethe's approximation of the permanent, as [Candidates.Match] has it
-// for weights of one.
+// A weighing computes the chances of pairs when each assignment of persons to records is as likely as the product of
+// the weights of its pairs. It uses Bethe's approximation of the permanent, as [Candidates.Match] does for weights of
+// one.
 type weighing struct {
 	persons, records []group
-	absent           int       // persons who are in no record
-	from             []int32   // by class of persons: its first pair
-	record           []int32   // by pair: class of records
+	absent           int       // number of persons who are in no record
+	from             []int32   // by class of persons: the index of its first pair
+	record           []int32   // by pair: its class of records
 	weight           []float64 // by pair
 	a, b             []float64 // messages
-	gone, nobody     []float64 // the same of who is in no record, by class of persons: weight and message
-	// By pair: class of persons; pairs by class of records.
+	gone, nobody     []float64 // weight and message of being in no record, by class of persons
+	// By pair its class of persons, and the pairs grouped by class of records.
 	person, to, pairs []int32
 }
 
-// settle has messages go to and fro.
+// settle passes messages between persons and records until they converge.
 func (p *weighing) settle(ctx context.Context) error {
 	n, w := len(p.persons), p.weight
 	gone := make([]float64, n)
@@ -681,7 +696,7 @@ func (p *weighing) settle(ctx context.Context) error {
 			gone[g] = 1 / most
 		}
 	}
-	if p.absent > 0 { // the same for all; who can have no record has to be one of them
+	if p.absent > 0 { // scaled alike for all; a person who fits no record must be absent
 		least := max(slices.Max(gone), 1e-300)
 		for g := range gone {
 			if gone[g] /= least; gone[g] == 0 {
@@ -704,7 +719,7 @@ func (p *weighing) settle(ctx context.Context) error {
 			for i := p.from[g]; i < p.from[g+1]; i++ {
 				sum += float64(len(p.records[p.record[i]].records)) * w[i] * p.b[i]
 			}
-			if sum == 0 { // her record is none of these
+			if sum == 0 { // she fits no record
 				continue
 			}
 			size := float64(len(p.persons[g].records))

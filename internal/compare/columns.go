@@ -10,12 +10,12 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A Column is what a column of a file has.
+// A Column holds the statistics of a column of a file.
 type Column struct {
 	Name                     string
 	Number                   bool
 	Distinct, Alone, Missing int
-	Min, Max, Mean, SD       float64 // of numbers
+	Min, Max, Mean, SD       float64 // for numbers only
 	Quantiles                []float64
 	Top                      []Frequent
 }
@@ -26,11 +26,11 @@ type Frequent struct {
 	Records int
 }
 
-// Percents are those of Column.Quantiles.
+// Percents are the percents of Column.Quantiles.
 var Percents = []int{1, 5, 10, 25, 50, 75, 90, 95, 99}
 
-// Statistics are those of columns of a file, with the top most frequent values of each, ties by value. A quantile at p % is the
-// smallest number of which at least p % are no larger. Cost: the values, sorted.
+// Statistics returns the statistics of columns of a file, with the top most frequent values of each, ties by value. The
+// quantile at p % is the smallest number such that at least p % are no larger. Cost: sorting the values.
 //
 // They are the numerical and categorical statistics of Google's Sensitive Data Protection.
 func Statistics(ctx context.Context, l risk.Layout, columns, categories []string, path string, top int) (records int, all []Column, err error) {
@@ -52,7 +52,7 @@ func Statistics(ctx context.Context, l risk.Layout, columns, categories []string
 		var list []Frequent
 		for id, n := range count {
 			v := c.Value(k, id)
-			if v == "" { // not there, which is no value
+			if v == "" { // missing, which is not a value
 				x.Missing = n
 				continue
 			}

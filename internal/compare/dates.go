@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// dateForms are how dates and parts of them are written, built when first wanted.
+// dateForms are the ways of writing dates and parts of them, compiled when first needed.
 var dateForms = sync.OnceValue(func() (f struct {
 	parts, digits, years, week, monthFirst, dayFirst, monthYear, yearMonth, quarter, quarterFirst, half, decade, era, between, before, after, earlier, ahead, behind, within *regexp.Regexp
 }) {
@@ -39,11 +39,11 @@ var dateForms = sync.OnceValue(func() (f struct {
 	return f
 })
 
-// months are their names in several languages; any beginning of three letters or more that says which it is does for one.
+// months are the names of months in several languages; an unambiguous beginning of three letters or more will do.
 var months = [][]string{{"january", "januar", "janvier"}, {"february", "februar", "février"}, {"march", "märz", "mars"}, {"april", "avril"}, {"may", "mai"}, {"june", "juni", "juin"},
 	{"july", "juli", "juillet"}, {"august", "août"}, {"september", "sept", "septembre"}, {"october", "oktober", "octobre"}, {"november", "novembre"}, {"december", "dezember", "décembre"}}
 
-// monthOf is the number of the month that a word begins.
+// monthOf returns the number of the month that a word begins, or "" if it begins several.
 func monthOf(word string) string {
 	of := 0
 	for n, names := range months {
@@ -57,17 +57,17 @@ func monthOf(word string) string {
 	return strconv.Itoa(of)
 }
 
-// An era of Japan has years from its first on, and begins on a day.
+// An era of Japan counts years from its first, and begins and ends on a day.
 type era struct {
 	name, letter string
-	before       int // the year before its first
+	before       int // the year before its first year
 	from, to     string
 }
 
 var eras = []era{{"明治", "M", 1867, "1868-01-25", "1912-07-29"}, {"大正", "T", 1911, "1912-07-30", "1926-12-24"}, {"昭和", "S", 1925, "1926-12-25", "1989-01-07"},
 	{"平成", "H", 1988, "1989-01-08", "2019-04-30"}, {"令和", "R", 2018, "2019-05-01", "9999-12-31"}}
 
-// ymd is a date like 2001-02-03 of its parts, of which the last may be empty.
+// ymd returns a date like 2001-02-03 from its parts, of which the last may be empty.
 func ymd(year, month, day string) (text string, ok bool) {
 	m, d := 1, 1
 	if month != "" {
@@ -81,8 +81,8 @@ func ymd(year, month, day string) (text string, ok bool) {
 	return year, 1 <= m && m <= 12 && 1 <= d && d <= 31
 }
 
-// span is the first and the last beginning of the dates, as 2001-02-03, that a text stands for: a day, a month or another part of a year, a year, or a decade. Of 03/04/2001 the day is first
-// unless american.
+// span returns the first and the last date that a text stands for, as prefixes of dates like 2001-02-03: of a day, a
+// month or other part of a year, a year, or a decade. In 03/04/2001 the day comes first unless american.
 func span(text string, american bool) (first, last string, ok bool) {
 	f := dateForms()
 	one := func(year, month, day string) (string, string, bool) {
@@ -140,14 +140,15 @@ func span(text string, american bool) (first, last string, ok bool) {
 	if m := f.week.FindStringSubmatch(text); m != nil {
 		year, _ := strconv.Atoi(m[1])
 		week, _ := strconv.Atoi(m[2])
-		fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC) // of January, which is always in the first
+		fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC) // 4 January is always in the first week
 		monday := fourth.AddDate(0, 0, 7*(week-1)-(int(fourth.Weekday())+6)%7)
 		return monday.Format(time.DateOnly), monday.AddDate(0, 0, 6).Format(time.DateOnly), 1 <= week && week <= 53
 	}
 	return "", "", false
 }
 
-// spanOfEra is span of a text with an era, as its parts are: 昭和27年, S27.9, 平成元年, 昭和20年代. What is not of the era is not meant.
+// spanOfEra is span for the parts of a text with an era: 昭和27年, S27.9, 平成元年, 昭和20年代. Dates outside the era do not
+// count.
 func spanOfEra(m []string, american bool) (first, last string, ok bool) {
 	at := slices.IndexFunc(eras, func(e era) bool { return e.name == m[1] || e.letter == m[1] })
 	n, err := strconv.Atoi(m[2])
@@ -172,13 +173,13 @@ func spanOfEra(m []string, american bool) (first, last string, ok bool) {
 	return first, last, true
 }
 
-// A moment is a value of the original that is a date.
+// A moment is an original value that is a date.
 type moment struct {
-	at string // like 2001-02-03
+	at string // a date like 2001-02-03, or its beginning
 	id uint32
 }
 
-// calendar are the dates of the original in their order, nil where its values are no dates, or not all such of the same parts.
+// calendar returns the dates of the original in order; nil if some values are not dates, or they differ in precision.
 func (d *domain) calendar() []moment {
 	if d.dated {
 		return d.moments
@@ -203,7 +204,7 @@ func (d *domain) calendar() []moment {
 		if len(list) == 0 {
 			continue
 		}
-		if d.moments != nil { // day and month can be either
+		if d.moments != nil { // day and month cannot be told apart
 			d.moments = nil
 			break
 		}
@@ -216,7 +217,7 @@ func (d *domain) calendar() []moment {
 	return d.moments
 }
 
-// dates is the set of the dates that a text stands for, where all values of the original are some.
+// dates returns the set of the dates that a text stands for, if all original values are dates.
 func (d *domain) dates(text string, how *reading) (s set, ok bool) {
 	all := d.calendar()
 	if all == nil {
@@ -226,7 +227,7 @@ func (d *domain) dates(text string, how *reading) (s set, ok bool) {
 		text = hyphened(text)
 	}
 	first, last, ok := d.ends(text)
-	if !ok || len(all[0].at) == len("2001") && strings.HasSuffix(text, "-") { // 1960- may be all years from there
+	if !ok || len(all[0].at) == len("2001") && strings.HasSuffix(text, "-") { // 1960- may mean all years from 1960
 		return s, false
 	}
 	lo := sort.Search(len(all), func(n int) bool { return all[n].at+"~" > first })
@@ -237,7 +238,8 @@ func (d *domain) dates(text string, how *reading) (s set, ok bool) {
 	return s, lo < hi
 }
 
-// hyphened has a date or number before or behind which a hyphen, or two points, has no other in words: 1940- is from 1940 on.
+// hyphened writes a date or number with a hyphen or two points on one side as a half-open interval: 1940- is from 1940
+// on.
 func hyphened(text string) string {
 	sides := []string{"-", "–", "—", ".."}
 	switch bare := strings.TrimSpace(strings.Trim(text, "-–—.")); {
@@ -251,7 +253,7 @@ func hyphened(text string) string {
 	return text
 }
 
-// halfOpen is what a number with a hyphen on one side is the end of, where none has a sign.
+// halfOpen returns the half-open interval of a number with a hyphen on one side, if no number is negative.
 func (d *domain) halfOpen(text string, how *reading) (v interval, ok bool) {
 	if h := hyphened(text); how.hyphen && h != text && d.numeric && d.x[0] >= 0 {
 		return parseInterval(h, how.ends, how.loose)
@@ -259,7 +261,8 @@ func (d *domain) halfOpen(text string, how *reading) (v interval, ok bool) {
 	return v, false
 }
 
-// hyphened tells whether dates and numbers with a hyphen on one side can be half-open: there is one of either side at most, for where there are more the hyphen stands for what was cut off.
+// hyphened reports whether dates and numbers with a hyphen on one side can be half-open: there is at most one on either
+// side. With more, the hyphen stands for what was cut off.
 func (r *reader) hyphened() bool {
 	of := map[string]int{}
 	for _, t := range r.texts {
@@ -270,7 +273,8 @@ func (r *reader) hyphened() bool {
 	return len(of) > 0 && of["<"] < 2 && of[">"] < 2 && (r.calendar() != nil || r.numeric && r.x[0] >= 0)
 }
 
-// ends are the ends of what a text stands for: a span, or one from or to others.
+// ends returns the first and the last date that a text stands for: a span, or an interval between spans that may be
+// half-open.
 func (d *domain) ends(text string) (first, last string, ok bool) {
 	const never = "9999"
 	f := dateForms()

@@ -9,17 +9,17 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A metric is the distance of records after Gower: the sum over columns of |x−y|/range for numbers, the
-// range that of both files together, and of 0 or 1 for categories. A missing number is at
-// distance 1 of any other and at 0 of a missing one.
+// A metric is Gower's distance between records: the sum over columns of |x−y|/range for numbers, with the range of both
+// files together, and of 0 or 1 for categories. A missing number is at distance 1 from any number and at 0 from a
+// missing one.
 //
-// Source: Gower, A general coefficient of similarity and some of its properties (Biometrics 1971), as
-// anonymeter has it, but that two missing numbers are at distance 1 there.
+// Source: Gower, A general coefficient of similarity and some of its properties (Biometrics 1971), as in anonymeter,
+// except that there two missing numbers are at distance 1.
 type metric struct {
 	scale []float64 // 1/range by column
 }
 
-// newMetric takes the ranges of the files together.
+// newMetric returns the metric with the ranges of all files together.
 func newMetric(files ...*Records) *metric {
 	m := &metric{scale: make([]float64, len(files[0].X))}
 	for k := range m.scale {
@@ -38,7 +38,7 @@ func newMetric(files ...*Records) *metric {
 	return m
 }
 
-// column is the distance in one column.
+// column returns the distance in one column.
 func (m *metric) column(a, b *Records, k int, i, j int32) float64 {
 	x := a.X[k]
 	if x == nil || a.meanings != nil || b.meanings != nil {
@@ -59,13 +59,13 @@ func (m *metric) column(a, b *Records, k int, i, j int32) float64 {
 	}
 }
 
-// slack makes distances equal that differ by rounding.
+// slack is the difference below which distances count as equal, because of rounding.
 const slack = 1e-12
 
-// A group is records that are alike.
+// A group is a set of records that are alike.
 type group struct{ records []int32 }
 
-// groups are the different records of r, in the order of their first.
+// groups returns the groups of equal records of r, in the order of their first records.
 func groups(r *Records) []group {
 	at := map[string]int{}
 	var all []group
@@ -77,7 +77,7 @@ func groups(r *Records) []group {
 			if x := r.X[k]; x != nil {
 				v := x[i]
 				if v == 0 || math.IsNaN(v) {
-					v = math.Abs(v) // one zero, one of what is missing
+					v = math.Abs(v) // one zero and one NaN
 				}
 				u = math.Float64bits(v)
 			}
@@ -97,14 +97,14 @@ func groups(r *Records) []group {
 	return all
 }
 
-// A neighbour is what is nearest to a record.
+// A neighbour holds the records nearest to a record.
 type neighbour struct {
 	distance float64
 	records  []int32 // all at that distance, in ascending order
 }
 
-// nearest finds for each of some records of a the records of b that are nearest. Cost: the number of records times that of
-// different ones of b.
+// nearest finds, for each of some records of a, the nearest records of b. Cost: the number of records times the number
+// of different records of b.
 func (m *metric) nearest(ctx context.Context, a, b *Records, records []int32) ([]neighbour, error) {
 	all := groups(b)
 	among := m.among(a, b, firsts(all))
@@ -135,9 +135,9 @@ func (m *metric) nearest(ctx context.Context, a, b *Records, records []int32) ([
 	return found, err
 }
 
-// closest finds how far the k-th nearest record of b is, where d has the distances of all, ties by their number.
+// closest returns the distance of the k-th nearest record of b, where d has the distances of all.
 func closest(d []float64, k int) float64 {
-	var heap []float64 // sorted, at most k
+	var heap []float64 // at most k, sorted
 	for _, d := range d {
 		if len(heap) == k && d >= heap[k-1]-slack {
 			continue
@@ -153,13 +153,14 @@ func closest(d []float64, k int) float64 {
 	return heap[len(heap)-1]
 }
 
-// A neighbourhood is the k records nearest to one: those in it for certain, and as many drawn of those at the distance of the last one.
+// A neighbourhood is the k records nearest to one: those certainly in it, and drawn ones of those at the distance of
+// the last.
 type neighbourhood struct {
 	in, ties []int32 // in ascending order
 	drawn    int
 }
 
-// around finds the k records nearest to record i, or all where there are no more.
+// around finds the k records nearest to record i, or all if there are no more.
 func (x *among) around(i int32, k int) neighbourhood {
 	from := x.from(i)
 	different := sets.List(len(x.records), func(g int) float64 { return from.distance(g, math.Inf(1)) })

@@ -10,20 +10,20 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// MaxAgreements is the most columns of probabilistic record linkage.
+// MaxAgreements is the most columns that probabilistic record linkage takes.
 const MaxAgreements = 20
 
-// A Fellegi is the model of Fellegi and Sunter: columns of a pair of records agree independently of each
-// other, with chance M where the records are of one person and U where not.
+// A Fellegi is the model of Fellegi and Sunter: the columns of a pair of records agree independently of each other,
+// with chance M if the records belong to one person and U if not.
 type Fellegi struct {
 	M, U []float64 // by column
-	P    float64   // share of pairs that are of one person
-	// Steps that the estimate took, and whether it settled.
+	P    float64   // share of pairs that belong to one person
+	// Steps is how many steps the estimate took, and Settled whether it converged.
 	Steps   int
 	Settled bool
 }
 
-// weight is Σ log₂(m/u) over columns that agree and log₂((1−m)/(1−u)) over others.
+// weight returns Σ log₂(m/u) over columns that agree plus Σ log₂((1−m)/(1−u)) over the others.
 func (f *Fellegi) weight(pattern uint32) float64 {
 	w := 0.0
 	for k := range f.M {
@@ -36,7 +36,7 @@ func (f *Fellegi) weight(pattern uint32) float64 {
 	return w
 }
 
-// Match is the chance that a pair with a pattern of agreements is of one person.
+// Match returns the chance that a pair with a pattern of agreements belongs to one person.
 func (f *Fellegi) Match(pattern uint32) float64 {
 	odds := float64(f.P / (1 - f.P) * math.Exp2(f.weight(pattern)))
 	if math.IsInf(odds, 1) {
@@ -45,14 +45,15 @@ func (f *Fellegi) Match(pattern uint32) float64 {
 	return odds / (1 + odds)
 }
 
-// within keeps chances away from 0 and 1, where weights have no end.
+// within keeps chances away from 0 and 1, where weights are infinite.
 func within(x float64) float64 { return min(1-1e-6, max(1e-6, x)) }
 
-// Estimate fits the model to counts of pairs by pattern: U is the share of all pairs that agree, as nearly none
-// are of one person, M and P are the most likely (EM algorithm) from M = 0.9 and P = p on.
+// Estimate fits the model to counts of pairs by pattern. U is the share of all pairs that agree, because hardly any
+// pair belongs to one person; M and P are the maximum likelihood estimates by the EM algorithm, starting from M = 0.9
+// and P = p.
 //
-// Source: Fellegi and Sunter, A theory for record linkage (JASA 1969), sections 2 and 3; Winkler, Using the
-// EM algorithm for weight computation (1988), with U of random pairs as Splink takes it.
+// Source: Fellegi and Sunter, A theory for record linkage (JASA 1969), sections 2 and 3; Winkler, Using the EM
+// algorithm for weight computation (1988), with U from random pairs as in Splink.
 func Estimate(counts map[uint32]float64, columns int, p float64) *Fellegi {
 	f := &Fellegi{P: within(p)}
 	var patterns []uint32
@@ -104,14 +105,15 @@ func Estimate(counts map[uint32]float64, columns int, p float64) *Fellegi {
 	return f
 }
 
-// agrees tells whether two values agree by their distance: categories where they are the same, numbers where they differ by at most tolerance of the range.
+// agrees reports whether two values at a distance agree: categories if they are the same, numbers if they differ by at
+// most tolerance of the range.
 func (p *probe) agrees(k int, d, tolerance float64) bool {
 	return d == 0 || p.a.X[k] != nil && d <= tolerance
 }
 
-// patterns gives the pattern of each record that is looked through, in which bit k is set where column k agrees.
+// patterns calls do with the pattern of each record searched; bit k is set if column k agrees.
 func (p *probe) patterns(tolerance float64, do func(n int, pattern uint32)) {
-	bits := make([][]uint32, len(p.d)) // of each different value
+	bits := make([][]uint32, len(p.d)) // by column and different value
 	for k, d := range p.d {
 		for _, d := range d {
 			bit := uint32(0)
@@ -134,9 +136,9 @@ func (p *probe) patterns(tolerance float64, do func(n int, pattern uint32)) {
 	}
 }
 
-// ByProbability is probabilistic record linkage: each of some records of the release is linked to the record
-// of the original with the largest weight, under the model that is estimated from all these pairs. Arguments are
-// those of [ByDistance]. Cost: as there, twice.
+// ByProbability performs probabilistic record linkage: each of some records of the release is linked to the record of
+// the original with the largest weight, under the model estimated from all these pairs. Arguments are those of
+// [ByDistance], and the cost is twice its cost.
 func ByProbability(ctx context.Context, original, release *Records, records, truth []int32, tolerance float64, rng *rand.Rand) (*Links, *Fellegi, error) {
 	columns := len(original.X)
 	if columns > MaxAgreements {
@@ -167,7 +169,7 @@ func ByProbability(ctx context.Context, original, release *Records, records, tru
 	}
 	counts := map[uint32]float64{}
 	for _, m := range counted {
-		for s, x := range m { // whole numbers: any order
+		for s, x := range m { // exact in any order, as these are whole numbers
 			counts[s] += x
 		}
 	}
@@ -181,7 +183,7 @@ func ByProbability(ctx context.Context, original, release *Records, records, tru
 		for s := range counted[n] {
 			best = max(best, weights[s])
 		}
-		var likeliest []uint32 // mostly one
+		var likeliest []uint32 // usually one
 		for s := range counted[n] {
 			if weights[s] >= best-slack {
 				likeliest = append(likeliest, s)

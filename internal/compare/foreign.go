@@ -11,22 +11,22 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// What is wanted where a value of a release cannot be compared.
+// Messages for values of a release that cannot be compared.
 const (
 	noValue   = "no value of the original, and it is not known for which of them it stands"
 	coarser   = "the released numbers of this column are coarser than those of the original, which they would only seem to differ from"
 	elsewhere = "the released numbers of this column have other places or another range than those of the original, so they are not the same measure"
 )
 
-// fault is about the value of a record.
+// fault returns an error about the value of a record.
 func (r *Records) fault(k, i int, want i18n.Text) error {
 	return &formats.Error{File: r.file, Line: int(r.lines[i]), Field: r.values.Names()[k], Value: formats.Show(r.values.Value(k, r.ID[k][i])), Want: want}
 }
 
-// maxDigits is the longest number of which a step is looked for.
+// maxDigits is the longest number for which a step is looked for.
 const maxDigits = 30
 
-// places are the digits behind the point of a number, −1 where it is written with an exponent or is longer than a measure would be.
+// places returns the number of decimals of a number, −1 if it has an exponent or is too long to be a measured value.
 func places(x string) int {
 	if len(x) > maxDigits || strings.ContainsAny(x, "eE") {
 		return -1
@@ -35,7 +35,7 @@ func places(x string) int {
 	return len(part)
 }
 
-// scaled is a number times 10^d, without its sign.
+// scaled returns |x|·10^d.
 func scaled(x string, d int) *big.Int {
 	whole, part, _ := strings.Cut(strings.TrimLeft(x, "+-"), ".")
 	n, ok := new(big.Int).SetString("0"+whole+part+strings.Repeat("0", d-len(part)), 10)
@@ -45,9 +45,10 @@ func scaled(x string, d int) *big.Int {
 	return n
 }
 
-// byChance is about how likely numbers are to be on a grid as coarse as they are, or coarser, if they were drawn from others: with r times
-// the step of the others, of which a share p of 1/r or more is on the grid, p^n for n numbers, and Σ (p·r/m)^n ≤ p^n·(1 + r/(n−1)) over all
-// steps m ≥ r. It is 1 where nothing can be told of their steps. base is the step, 0 where there is none.
+// byChance returns about the chance that numbers drawn from others lie on a grid as coarse as values do, or coarser. If
+// their step is r times that of the others, and a share p ≥ 1/r of the others is on the grid, n numbers are on it with
+// chance p^n, and Σ (p·r/m)^n ≤ p^n·(1 + r/(n−1)) over all steps m ≥ r. It is 1 if nothing can be said of their steps.
+// base is the step, 0 if there is none.
 func byChance(values, others []string) (chance, base float64) {
 	d := 0
 	for _, x := range slices.Concat(values, others) {
@@ -68,7 +69,8 @@ func byChance(values, others []string) (chance, base float64) {
 	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), base
 }
 
-// byShift is byChance of numbers that are as coarse in their distances, from the least of them on, as the middles or the ends of bands are; one of them tells from where.
+// byShift is byChance for numbers on a grid that does not start at 0, such as the middles or the ends of bands: their
+// distances from the least of them have a coarse step. One number fewer is evidence, because one fixes the start.
 func byShift(values, others []string) (chance, base, least float64) {
 	d := 0
 	for _, x := range slices.Concat(values, others) {
@@ -101,7 +103,7 @@ func byShift(values, others []string) (chance, base, least float64) {
 	return math.Pow(max(float64(on)/float64(len(others)), 1/r), n) * (1 + r/(n-1)), unscaled(step), unscaled(low)
 }
 
-// step is the largest number of which all values are multiples, times 10^d.
+// step returns the largest number of which all values are multiples, times 10^d.
 func step(values []string, d int) *big.Int {
 	g := new(big.Int)
 	for _, x := range values {
@@ -110,7 +112,7 @@ func step(values []string, d int) *big.Int {
 	return g
 }
 
-// apart says that all numbers of one list lie on one side of those of another.
+// apart reports whether all numbers of one list lie on one side of those of another.
 func apart(a, b []float64) bool {
 	ends := func(list []float64) (low, high float64) {
 		low, high = math.Inf(1), math.Inf(-1)
@@ -126,7 +128,7 @@ func apart(a, b []float64) bool {
 	return to < low || from > high
 }
 
-// prefixes says that every value is the beginning of a longer one of others.
+// prefixes reports whether every value is a proper prefix of one of others.
 func prefixes(values, others []string) bool {
 	begin := map[string]bool{}
 	for _, x := range others {

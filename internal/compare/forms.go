@@ -9,35 +9,35 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// mark stands for a character or for any value.
+// mark is the sign that stands for a character or for any value.
 const mark = "*"
 
-// anyOf tells whether a text stands for any value.
+// anyOf reports whether a text stands for any value.
 func anyOf(text string) bool { return text != "" && strings.Trim(text, mark) == "" || text == "NA" }
 
-// An interval has ends that may be open and infinite. unit is a length of which a billionth is nothing.
+// An interval has ends that may be open or infinite. unit is a length of which a billionth is negligible.
 type interval struct {
 	low, high, unit   float64
 	lowOpen, highOpen bool
 }
 
-// ends says how the ends of a range like 30-39 are meant.
+// ends says to which intervals the ends of a range like 30-39 belong.
 type ends int
 
 const (
-	half      ends = iota // the upper one belongs to the next
-	halfBelow             // the lower one belongs to the one before
-	closed                // both belong to it
-	upTo                  // the upper one stands for all up to the next number of as many digits
+	half      ends = iota // the upper end belongs to the next interval
+	halfBelow             // the lower end belongs to the interval before
+	closed                // both ends belong to the interval
+	upTo                  // the upper end stands for all numbers up to the next one with as many decimals
 	endsKinds
 )
 
-// looseness says which words have the number itself, too.
+// looseness says which words include the number itself.
 type looseness int
 
 const (
-	looseUnder looseness = 1 << iota // under and below
-	looseOver                        // over and above
+	looseUnder looseness = 1 << iota // "under" and "below" do
+	looseOver                        // "over" and "above" do
 )
 
 const (
@@ -48,7 +48,7 @@ const (
 	after    = `(?i:(?:or|and)\s+(?:more|over|above|older|up|less|fewer|under|below|younger)|plus)`
 )
 
-// spellings are how values stand for several; built when first wanted, for most verbs compare nothing.
+// spellings are the ways of writing intervals, compiled when first needed because most commands compare nothing.
 var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, worded, followed, decade *regexp.Regexp }) {
 	f.bracketed = regexp.MustCompile(`^([\[\](])\s*` + infinite + `\s*[,;]\s*` + infinite + `\s*([\[\])])` + unitOf + `$`)
 	f.ranged = regexp.MustCompile(`^` + numeral + unitOf + `\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b|から)\s*` + numeral + unitOf + `(?:まで)?$`)
@@ -59,7 +59,7 @@ var spellings = sync.OnceValue(func() (f struct{ bracketed, ranged, compared, wo
 	return f
 })
 
-// endOf is an end of an interval.
+// endOf returns an end of an interval, NaN if it is not a number.
 func endOf(text string) float64 {
 	switch strings.TrimLeft(text, "+-") {
 	case "inf", "Inf", "∞", "infinity", "Infinity":
@@ -72,10 +72,10 @@ func endOf(text string) float64 {
 	return x
 }
 
-// parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+, under 5, 90 and over, 30s, 5歳未満, 30代.
-// With loose the number itself is meant, too, by words.
+// parseInterval reads an interval as releases write them: [34,36), (34,36], [34, 36[, 30-39, 30–39, <5, <=5, ≥90, 90+,
+// under 5, 90 and over, 30s, 5歳未満, 30代. loose says which words include the number itself.
 func parseInterval(text string, how ends, loose looseness) (v interval, ok bool) {
-	text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-") // the sign of mathematics
+	text = strings.ReplaceAll(strings.TrimSpace(text), "−", "-") // the mathematical minus sign
 	v = interval{low: math.Inf(-1), high: math.Inf(1)}
 	f := spellings()
 	if m := f.bracketed.FindStringSubmatch(text); m != nil {
@@ -137,10 +137,11 @@ func parseInterval(text string, how ends, loose looseness) (v interval, ok bool)
 	} else {
 		return v, false
 	}
-	return v, v.low <= v.high // and neither is no number
+	return v, v.low <= v.high // false if one is NaN
 }
 
-// matches tells whether a text is as a pattern has it, each mark one character, or any number of them.
+// matches reports whether a text matches a pattern in which each mark stands for one character or, with any, for any
+// number of them.
 func matches(pattern, text string, any bool) bool {
 	p, t := []rune(pattern), []rune(text)
 	if !any {
@@ -179,11 +180,11 @@ func matches(pattern, text string, any bool) bool {
 // A rounding is a way to round numbers to multiples of a base.
 type rounding struct {
 	name     i18n.Text
-	wide     bool // the intervals have numbers in common
+	wide     bool // the intervals overlap
 	interval func(x, base float64) interval
 }
 
-// roundings are those that are tried, those with smaller sets first.
+// roundings are the ways of rounding that are tried, those with smaller sets first.
 var roundings = []rounding{
 	{i18n.T("half up"), false, func(x, b float64) interval { return interval{x - b/2, x + b/2, b, false, true} }},
 	{i18n.T("half to even"), false, func(x, b float64) interval {

@@ -7,14 +7,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An Interval is how often an original number lies in an interval about the released one.
+// An Interval is how often an original number lies in an interval around the released one.
 type Interval struct {
 	Column int
-	Rank   []float64 // share within p % of the ranks, for p = 1 … 10
+	Rank   []float64 // shares within p % of the ranks, for p = 1 … 10
 	SD     float64   // share within a multiple of the standard deviation
 }
 
-// Average is the mean of Rank.
+// Average returns the mean of Rank.
 func (x *Interval) Average() float64 {
 	sum := 0.0
 	for _, s := range x.Rank {
@@ -23,10 +23,10 @@ func (x *Interval) Average() float64 {
 	return sum / float64(len(x.Rank))
 }
 
-// maxPercent is the widest interval of ranks.
+// maxPercent is the widest interval of ranks, in percent.
 const maxPercent = 10
 
-// IntervalDisclosure measures interval disclosure of columns of numbers, for records of the release whose original is
+// IntervalDisclosure measures interval disclosure in columns of numbers, over records of the release whose original is
 // known (truth[i] ≥ 0):
 //
 //   - by ranks: the interval about a released value reaches over ⌊p·n/100⌋ of the n sorted released values
@@ -34,7 +34,7 @@ const maxPercent = 10
 //     microdata masking, PSD 2004);
 //   - by deviation: |x − x′| ≤ k·s, s the standard deviation of the original column (dRisk of sdcMicro).
 //
-// all is the share of records for which every column lies in the interval by deviation.
+// all is the share of records in which every column lies in the interval by deviation.
 func IntervalDisclosure(original, release *Records, truth []int32, k float64) (columns []Interval, all float64) {
 	records := sets.Count(truth, func(j int32) bool { return j >= 0 })
 	inside := slices.Repeat([]bool{true}, release.N)
@@ -88,7 +88,8 @@ func IntervalDisclosure(original, release *Records, truth []int32, k float64) (c
 	return columns, all / float64(records)
 }
 
-// moments are mean and standard deviation (by n−1) of the numbers that are not missing, 0 for less than two.
+// moments returns mean and standard deviation (with n−1) of the numbers that are not missing, 0 if there are fewer than
+// two.
 func moments(x []float64) (mean, sd float64) {
 	n := 0.0
 	for _, v := range x {

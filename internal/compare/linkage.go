@@ -7,16 +7,16 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Links is how well an attacker who has the original finds the records of a release in it.
+// Links is the success of an attacker who has the original and looks for the records of a release in it.
 type Links struct {
-	Records int     // of the release that were attacked, whose true original is known
-	Right   float64 // links expected to be right, ties broken at random
-	Certain int     // right links without a tie
-	Hits    int     // right ones of a guess each, ties drawn
-	Guess   []int32 // of each record attacked, the record of the original
+	Records int     // attacked records of the release, whose original is known
+	Right   float64 // expected number of right links, with ties broken at random
+	Certain int     // right links without ties
+	Hits    int     // right links when each record has one guess, with ties drawn
+	Guess   []int32 // by attacked record: the guessed record of the original
 }
 
-// link draws a guess for each record among the best ones.
+// link draws a guess for each record among its best matches.
 func link(records, truth []int32, best func(n int) []int32, rng *rand.Rand) *Links {
 	l := &Links{Records: len(records)}
 	for n, i := range records {
@@ -38,12 +38,12 @@ func link(records, truth []int32, best func(n int) []int32, rng *rand.Rand) *Lin
 	return l
 }
 
-// ByDistance is distance-based record linkage (距離): each of some records of the release is linked to the
-// record of the original that is nearest, by the distance of [metric]. truth[i] is the record of the
-// original that record i of the release was made from.
+// ByDistance performs distance-based record linkage: each of some records of the release is linked to the nearest
+// record of the original, by the distance of [metric]. truth[i] is the record of the original from which record i of
+// the release was made.
 //
-// Source: Domingo-Ferrer and Torra, Disclosure risk assessment in statistical data protection (J. Comp. Appl.
-// Math. 2004). Cost: records times those of the original.
+// Source: Domingo-Ferrer and Torra, Disclosure risk assessment in statistical data protection (J. Comp. Appl. Math.
+// 2004). Cost: the records times those of the original.
 func ByDistance(ctx context.Context, original, release *Records, records, truth []int32, rng *rand.Rand) (*Links, error) {
 	found, err := newMetric(original, release).nearest(ctx, release, original, records)
 	if err != nil {
@@ -52,13 +52,13 @@ func ByDistance(ctx context.Context, original, release *Records, records, truth 
 	return link(records, truth, func(n int) []int32 { return found[n].records }, rng), nil
 }
 
-// Known returns those of records whose true original is known, truth[i] ≥ 0.
+// Known returns the records whose original is known, truth[i] ≥ 0.
 func Known(records, truth []int32) []int32 {
 	return sets.Where(records, func(i int32) bool { return truth[i] >= 0 })
 }
 
-// Draw returns most of n numbers, in ascending order, each subset equally likely; all where there are no
-// more.
+// Draw returns a random subset of the numbers below n, ascending, of the size given by most, with each subset equally
+// likely; all of them if there are no more.
 func Draw(n, most int, rng *rand.Rand) []int32 {
 	var list []int32
 	for i := range n {

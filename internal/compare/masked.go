@@ -13,20 +13,21 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// maxAveraged is the most records of which MDAV is done again, which costs their square.
+// maxAveraged is the most records for which MDAV is redone; it costs their square.
 const maxAveraged = 100_000
 
 // maxWindow is the most pairs of a value and one near it that are kept.
 const maxWindow = 50_000_000
 
-// A Joint is columns whose values stand together for records of the original: it is column Place of the records, as [NewCandidates] has them.
+// A Joint is a set of columns whose combined values stand for records of the original; it is column Place of the
+// records, as [NewCandidates] numbers them.
 type Joint struct {
 	Columns []int
 	Place   int
 	Meaning *Meaning
 }
 
-// id are the numbers of the values of column k, or of a Joint.
+// id returns the identifiers of the values of column k, or of a Joint.
 func (r *Records) id(k int) []uint32 {
 	if k < len(r.ID) {
 		return r.ID[k]
@@ -43,9 +44,11 @@ type averages struct {
 	joints            []Joint
 }
 
-// Averages finds those of columns whose released values are the averages of groups of two or more records, as microaggregation makes them, and what they stand for: with truth (as for [Understand])
-// by the records that have them; without by doing MDAV again, by all such columns, by those whose values go together, and by each itself, or of one column by the groups that have neighbouring
-// ranks. Who knows all values of a person in columns that were averaged together knows her group: that is a Joint. Cost: that of MDAV where there is no truth.
+// Averages finds the columns whose released values are averages of groups of two or more records, as microaggregation
+// makes them, and what they stand for. With truth (as for [Understand]) groups are the records with the same average.
+// Without it, MDAV is redone by all such columns, by those whose values go together, and by each alone; for one column,
+// groups of neighbouring ranks are tried too. Whoever knows all values of a person in columns averaged together knows
+// her group, which is a Joint. Cost: that of MDAV if there is no truth.
 func Averages(ctx context.Context, original, release *Records, others []*Records, columns []int, truth []int32) (map[int]*Meaning, []Joint, error) {
 	a := &averages{original, release, others, truth, map[int]*Meaning{}, nil}
 	if original.N != release.N || truth != nil && slices.Contains(truth, -1) {
@@ -56,7 +59,7 @@ func Averages(ctx context.Context, original, release *Records, others []*Records
 		return nil, nil, nil
 	}
 	tried := [][]int{some}
-	if same := a.unchanged(columns); len(same) > 0 { // averaged with them, by groups of which each has one number
+	if same := a.unchanged(columns); len(same) > 0 { // they may have been averaged with the others, in groups that each have a single number
 		tried = append(tried, slices.Sorted(slices.Values(slices.Concat(some, same))))
 	}
 	if parts := a.parts(some); len(parts) > 1 {
@@ -80,7 +83,8 @@ func Averages(ctx context.Context, original, release *Records, others []*Records
 	return a.meanings, a.joints, nil
 }
 
-// averaged tells whether the values of a column may be averages: numbers of which each stands on two records or more, which add up to the original's and are not the same.
+// averaged reports whether the values of a column may be averages: numbers, each on two or more records, that differ
+// from the original's but have the same sum.
 func (a *averages) averaged(k int) bool {
 	x, y := a.original.X[k], a.release.X[k]
 	if x == nil || y == nil {
@@ -100,7 +104,7 @@ func (a *averages) averaged(k int) bool {
 	return a.least([]int{k}) >= 2 && !SameNumbers(a.original, a.release, k) && math.Abs(sum) <= float64(len(x))*(a.near(k)+1e-9*most)
 }
 
-// unchanged are columns of numbers that the release has like the original, each on two records or more.
+// unchanged returns the columns whose numbers are the same in the release, each on two or more records.
 func (a *averages) unchanged(columns []int) (same []int) {
 	for _, k := range columns {
 		if SameNumbers(a.original, a.release, k) && a.least([]int{k}) >= 2 {
@@ -110,12 +114,12 @@ func (a *averages) unchanged(columns []int) (same []int) {
 	return same
 }
 
-// near is half a unit of the last decimal of the released values of a column.
+// near returns half a unit of the last decimal of the released values of a column.
 func (a *averages) near(k int) float64 {
 	return 0.5 * math.Pow10(-decimals(a.texts(a.release, k)))
 }
 
-// texts are the different values of a column.
+// texts returns the different values of a column.
 func (a *averages) texts(r *Records, k int) (list []string) {
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(r.ID[k]))) {
 		list = append(list, r.values.Value(k, id))
@@ -123,7 +127,8 @@ func (a *averages) texts(r *Records, k int) (list []string) {
 	return list
 }
 
-// tuples numbers the combinations of values of a file, and returns the number of each record's and how many records have each.
+// tuples numbers the combinations of values in a file, and returns the number of each record's combination and how many
+// records have each.
 func tuples(r *Records, columns []int, at map[string]uint32) (of []uint32, count []int) {
 	var key []byte
 	for i := range r.N {
@@ -153,13 +158,13 @@ func appendBits(key []byte, u uint64) []byte {
 	return key
 }
 
-// least is the smallest number of records of the release that have the same values.
+// least returns the smallest number of records of the release that share the same values.
 func (a *averages) least(columns []int) int {
 	_, count := tuples(a.release, columns, map[string]uint32{})
 	return slices.Min(count)
 }
 
-// parts are columns whose values go together: no combination of theirs stands on one record alone.
+// parts groups columns whose values go together: no pair of values in two of them is on a single record.
 func (a *averages) parts(columns []int) (parts [][]int) {
 	for _, k := range columns {
 		n := slices.IndexFunc(parts, func(p []int) bool { return a.least([]int{p[0], k}) >= 2 })
@@ -172,7 +177,8 @@ func (a *averages) parts(columns []int) (parts [][]int) {
 	return parts
 }
 
-// groups returns for each record of the original a record of the release that has the averages of its group, nil where columns are no such averages.
+// groups returns for each record of the original a record of the release with the averages of its group; nil if columns
+// are not such averages.
 func (a *averages) groups(ctx context.Context, columns []int) ([]int32, error) {
 	least := a.least(columns)
 	if least < 2 {
@@ -202,7 +208,7 @@ func (a *averages) groups(ctx context.Context, columns []int) ([]int32, error) {
 	if len(columns) > 1 {
 		return nil, nil
 	}
-	// The smallest average has the smallest numbers, and so on.
+	// The smallest average belongs to the smallest numbers, and so on.
 	k := columns[0]
 	group := make([]int32, a.original.N)
 	records, averages := byValue(a.original.X[k]), byValue(a.release.X[k])
@@ -222,14 +228,15 @@ func pickColumns(r *Records, columns []int) (x [][]float64) {
 	return x
 }
 
-// byValue are records in the order of their numbers.
+// byValue returns the records in the order of their numbers.
 func byValue(x []float64) []int32 {
 	order := sets.Upto(int32(len(x)))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(x[a], x[b]) })
 	return order
 }
 
-// fit returns what at says of each record of the original, a record of the release, if that has the averages of the group.
+// fit returns for each record of the original the record of the release that at gives; nil unless that record has the
+// averages of the group.
 func (a *averages) fit(columns []int, group []int32, at func(g, j int32) int32) []int32 {
 	of := make([]int32, len(group))
 	for _, k := range columns {
@@ -250,14 +257,14 @@ func (a *averages) fit(columns []int, group []int32, at func(g, j int32) int32) 
 	return of
 }
 
-// halves are how averages half-way between two numbers are rounded: to the even one, up or down.
+// halves are the ways of rounding averages half-way between two numbers: to the even one, up or down.
 var halves = []func(q, twice, size int64) bool{
 	func(q, twice, size int64) bool { return twice > size || twice == size && q&1 == 1 },
 	func(_, twice, size int64) bool { return twice >= size },
 	func(_, twice, size int64) bool { return twice > size },
 }
 
-// matched finds the averages of groups among the released ones, nil unless there are as many records of each.
+// matched finds the averages of groups among the released ones; nil unless each is on as many records as its group has.
 func (a *averages) matched(columns []int, group []int32) []int32 {
 	groups := int(slices.Max(group)) + 1
 	size := make([]int64, groups)
@@ -281,7 +288,7 @@ rounding:
 			for j, g := range group {
 				x := math.Round(a.original.X[k][j] * unit)
 				if math.Abs(x) > 1<<52/float64(len(group)) {
-					return nil // too large for a sum
+					return nil // the sum would not be exact
 				}
 				sum[g] += int64(x)
 			}
@@ -313,7 +320,7 @@ rounding:
 	return nil
 }
 
-// decimals are the most behind the point of some numbers.
+// decimals returns the largest number of decimals of some numbers.
 func decimals(texts []string) (n int) {
 	for _, t := range texts {
 		_, part, _ := strings.Cut(t, ".")
@@ -322,7 +329,7 @@ func decimals(texts []string) (n int) {
 	return n
 }
 
-// take notes what columns stand for; of has a record of the release for each of the original.
+// take records what columns stand for; of holds for each record of the original a record of the release.
 func (a *averages) take(columns []int, of []int32) {
 	form := i18n.T("averages of groups of %d records or more", a.least(columns))
 	if len(columns) > 1 {
@@ -351,7 +358,7 @@ func (a *averages) take(columns []int, of []int32) {
 	a.joints = append(a.joints, Joint{columns, len(a.original.ID) + len(a.original.joint) - 1, m})
 }
 
-// standing is a meaning by pairs of an original value and the released one at of.
+// standing returns the meaning by which an original value stands as the released value at of.
 func standing(original, released []uint32, of []int32, form i18n.Text) *Meaning {
 	m := &Meaning{Kind: Sets, Forms: []i18n.Text{form}, size: map[uint32]int{}, any: map[uint32]bool{}}
 	if len(original) > 0 {
@@ -371,16 +378,18 @@ func standing(original, released []uint32, of []int32, form i18n.Text) *Meaning 
 	return m
 }
 
-// SameNumbers tells whether column k has the same numbers in both files, each as often, and none is missing.
+// SameNumbers reports whether column k has the same numbers in both files, each equally often, with none missing.
 func SameNumbers(original, release *Records, k int) bool {
 	if original.X[k] == nil || release.X[k] == nil {
 		return false
 	}
-	return slices.Equal(slices.Sorted(slices.Values(original.X[k])), slices.Sorted(slices.Values(release.X[k]))) // nothing that is missing is equal
+	return slices.Equal(slices.Sorted(slices.Values(original.X[k])), slices.Sorted(slices.Values(release.X[k]))) // NaN equals nothing
 }
 
-// Swapped is what the values of a column stand for that were exchanged within a window of ranks, as rank swapping does: those whose ranks are so near; nil where the two files have other
-// numbers. percent, if not nil, is the window in percent of the records; else it is the largest that a record whose original is known shows, and there is none where none has another value.
+// Swapped returns what the values of a column stand for that were exchanged within a window of ranks, as rank swapping
+// does: the values with ranks that near; nil if the files have different numbers. percent is the window in percent of
+// the records. If it is nil, the window is the largest move that a record with known original shows, and there is none
+// if no such record changed.
 func Swapped(original, release *Records, k int, truth []int32, percent *big.Rat) *Meaning {
 	if percent == nil && truth == nil || !SameNumbers(original, release, k) {
 		return nil
@@ -406,7 +415,7 @@ func Swapped(original, release *Records, k int, truth []int32, percent *big.Rat)
 	}
 	m := &Meaning{Kind: Sets, Forms: []i18n.Text{i18n.T("values whose ranks are within %d", window)}, size: map[uint32]int{}, any: map[uint32]bool{}, exchanged: true, Guessed: percent == nil}
 	number := map[uint32]float64{}
-	var ids []uint32 // of both files, in the order of their numbers
+	var ids []uint32 // values of both files, in the order of their numbers
 	for _, f := range []*Records{original, release} {
 		for i, id := range f.ID[k] {
 			if _, ok := number[id]; !ok {

@@ -11,39 +11,41 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Matching is what an attacker achieves who uses that the records of a release are those of different persons: each way to give every record a person
-// whose values it may stand for is equally likely, and of each person he takes the likeliest record. What is withheld fits many persons, but most of
-// them have a record that fits nobody else, which candidates by themselves do not see.
+// A Matching is the success of an attacker who uses the fact that different records belong to different persons: every
+// assignment of records to persons whose values they may stand for is equally likely, and for each person he takes the
+// likeliest record. A record with withheld values fits many persons, but most of these have another record that fits
+// nobody else, which looking at each person's candidates by themselves does not show.
 type Matching struct {
-	Persons  int     // who are attacked
-	Exact    int     // for whom the chances are exact, not approximated
-	Expected float64 // re-identifications: the sum of the chances
-	Right    float64 // those that there are, where the truth is known, of several likeliest records the mean
-	Largest  float64 // of the chances; it is at most one by the number of records alike, as no one of them is likelier than another
-	Many     bool    // too many pairs: nothing else is said
+	Persons  int     // persons who are attacked
+	Exact    int     // persons whose chances are exact, not approximated
+	Expected float64 // expected re-identifications: the sum of the chances
+	Right    float64 // actual re-identifications, if the truth is known; the mean over records that are equally likely
+	Largest  float64 // the largest chance; at most one over the number of identical records, none of which is likelier than another
+	Many     bool    // there are too many pairs, and nothing else is set
 }
 
-// maxPairs bounds the pairs of a class of persons and a class of records that may be theirs; tests set it lower.
+// maxPairs bounds the pairs of a class of persons and a class of records that may be theirs; tests lower it.
 var maxPairs int64 = 1 << 22
 
-// A pairing has persons and records by classes: all of a class have the same values.
+// A pairing holds the possible pairs of persons and records, by classes of equal values.
 type pairing struct {
-	persons, records []int     // how many are in each class
+	persons, records []int     // the size of each class
 	row              []int32   // by pair: the class of records
-	from             []int32   // by class of persons: its first pair
+	from             []int32   // by class of persons: the index of its first pair
 	of               []int32   // by pair: the class of persons
 	back             [][]int32 // by class of records: its pairs
-	flow             []int     // by pair: records in a way to give all a person
-	expected         []float64 // by pair: records, mean of all ways
+	flow             []int     // by pair: records it has in one complete assignment
+	expected         []float64 // by pair: records it has on average over all assignments
 }
 
-// Match says what is achieved by the whole matching, of whom Link says by candidates; nil where a record can be no known person's or there are more records
-// than persons, and nothing but Many where there are too many pairs. Of a release that has fewer records than there are persons the chance is that under the condition that the
-// person is in it.
+// Match returns the success of a matching of all persons, where Link looks at candidates only. It is nil if some record
+// fits no known person or there are more records than persons, and has only Many set if there are too many pairs. If
+// the release has fewer records than there are persons, chances are conditional on the person being in it.
 //
-// The chance that a person has a record is the share of the ways in which she has it. Pairs that are in no way are found by flow and strongly connected
-// components (Dulmage and Mendelsohn, Coverings of bipartite graphs, Canadian Journal of Mathematics 1958), which fall apart into parts that have nothing to do
-// with each other. Parts with few classes are counted exactly; of others the chances are those of Bethe's approximation of the permanent (Vontobel, The Bethe
+// The chance that a person has a record is the share of assignments in which she has it. Pairs that occur in no
+// assignment are found by a flow and strongly connected components (Dulmage and Mendelsohn, Coverings of bipartite
+// graphs, Canadian Journal of Mathematics 1958); the rest falls apart into independent parts. Parts with few classes
+// are counted exactly; for others the chances come from Bethe's approximation of the permanent (Vontobel, The Bethe
 // permanent of a nonnegative matrix, IEEE Transactions on Information Theory 2013).
 func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Matching, error) {
 	if len(c.of) > of.N || slices.ContainsFunc(truth, func(j int32) bool { return j < 0 }) {
@@ -64,7 +66,7 @@ func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Ma
 	if err != nil {
 		return nil, err
 	}
-	attacked := make([]int, len(persons)) // who are attacked, by class
+	attacked := make([]int, len(persons)) // persons attacked, by class
 	right := make([]map[int32]int, len(persons))
 	for g := range persons {
 		attacked[g], right[g] = len(persons[g].records), map[int32]int{}
@@ -104,9 +106,10 @@ func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Ma
 	return m, nil
 }
 
-// likeliest are the classes of records of which one is the likeliest for a person of class g, and the chance of each of their records.
+// likeliest returns the classes of the records that are likeliest for a person of class g, and the chance of each of
+// these records.
 func (p *pairing) likeliest(g, rows int) (chance float64, classes []int32) {
-	in := 0.0 // persons of the class who are in the release
+	in := 0.0 // expected number of persons of the class who are in the release
 	for e := p.from[g]; e < p.from[g+1]; e++ {
 		if int(p.row[e]) < rows {
 			in += p.expected[e]
@@ -132,7 +135,8 @@ func (p *pairing) likeliest(g, rows int) (chance float64, classes []int32) {
 	return chance, classes
 }
 
-// pairs finds which classes go together; nil where there are too many. Persons who are not in the release have a class of records of their own, the last.
+// pairs finds which classes may belong together; nil if there are too many. The last class of records stands for
+// persons who are not in the release.
 func (c *Candidates) pairs(ctx context.Context, of *Records, persons []group) (*pairing, error) {
 	rows := make([][]int32, len(persons))
 	var all atomic.Int64
@@ -170,8 +174,9 @@ func (c *Candidates) pairs(ctx context.Context, of *Records, persons []group) (*
 	return p, nil
 }
 
-// fill finds one way to give every record a person, and says whether there is one. Records that fit the fewest are given first, what is left by augmenting
-// along shortest paths (Dinic, Soviet Mathematics Doklady 1970).
+// fill finds one complete assignment of records to persons, and reports whether there is one. It serves records that
+// fit the fewest persons first, and completes the assignment along shortest augmenting paths (Dinic, Soviet Mathematics
+// Doklady 1970).
 func (p *pairing) fill() bool {
 	p.flow = make([]int, len(p.row))
 	left, right := slices.Clone(p.persons), slices.Clone(p.records)
@@ -190,7 +195,7 @@ func (p *pairing) fill() bool {
 	n := len(left)
 	level, next := make([]int32, n+len(right)), make([]int32, n+len(right))
 	var push func(v int32, most int) int
-	push = func(v int32, most int) int { // from v to records without a person
+	push = func(v int32, most int) int { // pushes flow from v to records without a person
 		if v >= int32(n) {
 			r := v - int32(n)
 			if x := min(most, right[r]); x > 0 {
@@ -266,8 +271,9 @@ func (p *pairing) fill() bool {
 	return true
 }
 
-// parts labels the strongly connected components of the graph that leads from persons to all their records and from records to their persons of the flow.
-// Only pairs within one of them are in some way.
+// parts labels the strongly connected components of the graph with edges from persons to all their records and from
+// records to the persons they are assigned to. A pair occurs in some assignment only if both its ends are in one
+// component.
 func (p *pairing) parts() (part []int32, count int32) {
 	n := int32(len(p.persons))
 	return sets.Strong(n+int32(len(p.records)), func(v, k int32) (w int32, more bool) {
@@ -287,7 +293,8 @@ func (p *pairing) parts() (part []int32, count int32) {
 	})
 }
 
-// expect finds how many persons of each class have a record of each class in the mean of all ways, and says for which classes of persons that is exact.
+// expect computes how many persons of each class have a record of each class on average over all assignments, and for
+// which classes of persons that is exact.
 func (p *pairing) expect(ctx context.Context) (exact []bool, err error) {
 	part, count := p.parts()
 	n := int32(len(p.persons))
@@ -320,16 +327,16 @@ func (p *pairing) expect(ctx context.Context) (exact []bool, err error) {
 	return exact, err
 }
 
-// mostCounted bounds states times pairs times persons or records of a class in a part that is counted.
+// mostCounted bounds the work of counting a part exactly: states times pairs times the size of a class.
 const mostCounted = 1 << 22
 
 // A side is the persons or the records of a part, by class.
 type side struct {
-	class []int32 // by pair of the part, from 0
+	class []int32 // by pair of the part: the class, numbered from 0
 	size  []int
 }
 
-// sides are those of a part.
+// sides returns the two sides of a part.
 func (p *pairing) sides(list []int32) [2]side {
 	var both [2]side
 	for s, from := range []side{{p.of, p.persons}, {p.row, p.records}} {
@@ -347,7 +354,7 @@ func (p *pairing) sides(list []int32) [2]side {
 	return both
 }
 
-// counted is what it costs to count with states of this side, or more than mostCounted.
+// counted returns the work of counting with states of this side, or more than mostCounted.
 func (s side) counted() int {
 	n := len(s.class) * slices.Max(s.size)
 	for _, x := range s.size {
@@ -359,13 +366,15 @@ func (s side) counted() int {
 	return n
 }
 
-// count finds the mean of all ways in a part exactly, and says whether it is small enough for that. The number of ways with x_pr persons of class p who have a
-// record of class r is proportional to Π 1/x_pr!, and, as the sums of x are given, to Π λ^x/x! with λ = n_p·m_r/n, which are numbers near one. Pair by pair, the
-// state is how many of each class of one side are left: that tells how many are of the class of the other side that is being served.
+// count computes the exact average over all assignments of a part, and reports whether the part is small enough. The
+// number of assignments with x_pr persons of class p who have a record of class r is proportional to Π 1/x_pr! and, as
+// the sums of x are given, to Π λ^x/x! with λ = n_p·m_r/n, which keeps the numbers near one. It proceeds pair by pair;
+// the state is how many of each class of one side are left, which determines how many are left of the class of the
+// other side that is being served.
 func (p *pairing) count(list []int32, both [2]side) bool {
 	kept, served := both[0], both[1]
 	for _, s := range [][2]side{{kept, served}, {served, kept}} {
-		if len(s[0].size) == 1 { // there is one way
+		if len(s[0].size) == 1 { // there is only one assignment
 			for i, e := range list {
 				p.expected[e] = float64(s[1].size[s[1].class[i]])
 			}
@@ -385,7 +394,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 		total += n
 	}
 	size := stride[len(kept.size)]
-	sum := make([]int, size) // left, of all classes of the state
+	sum := make([]int, size) // how many are left in each state, over all classes
 	for k, n := range kept.size {
 		for x := range size {
 			sum[x] += x / stride[k] % (n + 1)
@@ -395,8 +404,8 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(served.class[a], served.class[b]) })
 	type step struct {
 		stride, most int
-		due          int  // left in the state when all classes up to that of the pair are served
-		last         bool // pair of its class
+		due          int  // how many must be left once all classes up to that of the pair are served
+		last         bool // whether it is the last pair of its class
 		weight       []float64
 	}
 	steps := make([]step, len(order))
@@ -415,7 +424,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 		}
 		steps[n] = s
 	}
-	// each does what is asked for with each state before a pair and each number of it.
+	// each calls do for every state before a pair and every number that the pair may take.
 	each := func(s *step, do func(before, after, x int)) {
 		for before := range size {
 			open := sum[before] - s.due
@@ -428,7 +437,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 			}
 		}
 	}
-	ways := make([][]float64, len(order)+1) // to come to a state
+	ways := make([][]float64, len(order)+1) // the weight of all ways to reach a state
 	ways[0] = make([]float64, size)
 	ways[0][size-1] = 1
 	for n := range steps {
@@ -437,7 +446,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 		scale(next)
 		ways[n+1] = next
 	}
-	on := make([]float64, size) // to come from a state to the end
+	on := make([]float64, size) // the weight of all ways from a state to the end
 	on[0] = 1
 	for n, i := range slices.Backward(order) {
 		before := make([]float64, size)
@@ -449,7 +458,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 			all += w
 			mean += float64(w * float64(x))
 		})
-		if !(all > 0) { // too small for a number
+		if !(all > 0) { // underflow
 			return false
 		}
 		p.expected[list[i]] = mean / all
@@ -459,7 +468,7 @@ func (p *pairing) count(list []int32, both [2]side) bool {
 	return true
 }
 
-// scale divides numbers by the largest.
+// scale divides numbers by the largest of them.
 func scale(list []float64) {
 	if most := slices.Max(list); most > 0 {
 		for i := range list {
@@ -469,15 +478,17 @@ func scale(list []float64) {
 }
 
 const (
-	rounds  = 300  // of messages
-	settled = 1e-9 // relative change of a message
+	rounds  = 300  // the most rounds of messages
+	settled = 1e-9 // the relative change below which messages have converged
 )
 
-// approximate has messages go to and fro between persons and records until they settle. A person of class p tells a record of class r
+// approximate passes messages between persons and records until they converge. A person of class p sends a record of
+// class r
 //
-//	a_pr = 1/(Σ_s m_s·b_ps − b_pr), and that her b_pr = 1/(Σ_q n_q·a_qr − a_pr);
+//	a_pr = 1/(Σ_s m_s·b_ps − b_pr), and the record answers b_pr = 1/(Σ_q n_q·a_qr − a_pr);
 //
-// the chance that they belong together is a·b/(1+a·b). It is at most one by the number of records or persons alike.
+// the chance that they belong together is a·b/(1+a·b). A chance is at most one over the number of
+// identical records or persons.
 func (p *pairing) approximate(ctx context.Context, list []int32, both [2]side) error {
 	a, b := make([]float64, len(list)), make([]float64, len(list))
 	for i := range b {

@@ -13,38 +13,40 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Meaning is what the values of a column of a release stand for: each for a set of values of the original.
+// A Meaning says what the released values of a column stand for: each of them stands for a set of original values.
 type Meaning struct {
 	Kind  string      // Values, Sets or Perturbed
-	Forms []i18n.Text // the kinds of sets that there are, in words
-	// within has, by the number of a value of the original, the numbers of the released values that stand for it, in ascending order.
+	Forms []i18n.Text // how the values are written, such as intervals or prefixes, in words
+	// within maps the number of an original value to the numbers of the released values that stand for it, ascending.
 	within    [][]uint32
-	size      map[uint32]int // how many values of the original each released one stands for
-	different int            // values of the original
+	size      map[uint32]int // by released value: how many original values it stands for
+	different int            // number of different original values
 	any       map[uint32]bool
-	texts     bool // some are prefixes
-	together  int  // columns of a Joint
-	exchanged bool // released values are those of records whose rank is near, or their own
-	// Guessed says that values were changed, and how far is no more than what the records whose original is known show of it: others may have gone further, and not each is as likely.
+	texts     bool // some released values are prefixes of texts
+	together  int  // number of columns of a Joint, else 0
+	exchanged bool // records may have been released with the value of another record
+	// Guessed says that how far values were changed is inferred only from the records whose original is known: others
+	// may have moved further, and not all candidates are equally likely.
 	Guessed bool
-	// Unsure says that a record whose original is known contradicts it, and that those that do are too few to tell whether classes go by names that are not known, or records were changed.
+	// Unsure says that records whose original is known contradict the meaning, but too few to tell whether classes have
+	// names that were not recognised or records were changed.
 	Unsure bool
 }
 
 // Kinds of Meaning.
 const (
-	Values    = "values"    // a released value is that value of the original
-	Sets      = "sets"      // it is a set of them
-	Perturbed = "perturbed" // it is another value of the same kind, which stands for itself only
+	Values    = "values"    // a released value is the original value itself
+	Sets      = "sets"      // it stands for a set of original values
+	Perturbed = "perturbed" // it is a changed value of the same kind, which stands for itself only
 )
 
-// holds tells whether a released value stands for a value of the original.
+// holds reports whether a released value stands for an original one.
 func (m *Meaning) holds(original, released uint32) bool {
 	_, ok := slices.BinarySearch(m.of(original), released)
 	return ok
 }
 
-// of are the released values that stand for one of the original.
+// of returns the released values that stand for an original one.
 func (m *Meaning) of(original uint32) []uint32 {
 	if int(original) >= len(m.within) {
 		return nil
@@ -52,28 +54,29 @@ func (m *Meaning) of(original uint32) []uint32 {
 	return m.within[original]
 }
 
-// A set is a set of values of the original: a range of them in the order of numbers or of texts, some by number, or all.
+// A set is a set of original values: a range in the order of numbers or of texts, values listed by their numbers, or
+// all.
 type set struct {
 	all    bool
-	text   bool // which order lo and hi are of
+	text   bool // lo and hi are places in the order of texts, not of numbers
 	lo, hi int
 	list   []uint32
 }
 
-// A domain are the values of a column of the original, and of files that are attacked like it.
+// A domain holds the values of a column of the original and of files attacked in the same way.
 type domain struct {
 	k       int
-	blank   int64               // number of the empty text, −1 where there is none
+	blank   int64               // the identifier of the empty text, −1 if there is none
 	ids     []uint32            // in the order of their texts
 	texts   []string            // their texts
-	count   []int               // records of the original with each
-	at      map[uint32]int      // place of a value in ids
-	numbers []int               // places of those that are numbers, by number
+	count   []int               // how many records of the original have each
+	at      map[uint32]int      // the place of each value in ids
+	numbers []int               // places of the values that are numbers, in the order of the numbers
 	x       []float64           // these numbers
-	rank    map[uint32]int      // place in numbers
-	names   map[string][]uint32 // values that a category of a hierarchy stands for
+	rank    map[uint32]int      // the place of each value in numbers
+	names   map[string][]uint32 // by category of a hierarchy: the values it stands for
 	numeric bool
-	words   []string // that stand for any value, in order
+	words   []string // texts that stand for any value, sorted
 	spelling
 }
 
@@ -123,7 +126,7 @@ func newDomain(k int, category bool, names map[string][]uint32, files ...*Record
 	return d
 }
 
-// contains tells whether a value of the original is in s.
+// contains reports whether an original value is in s.
 func (d *domain) contains(s set, id uint32) bool {
 	place, ok := d.rank[id]
 	if s.text {
@@ -132,7 +135,7 @@ func (d *domain) contains(s set, id uint32) bool {
 	return s.all || ok && s.lo <= place && place < s.hi || slices.Contains(s.list, id)
 }
 
-// each does what is asked for with each value in s.
+// each calls do for each value in s.
 func (d *domain) each(s set, do func(id uint32)) {
 	switch {
 	case s.all:
@@ -154,7 +157,7 @@ func (d *domain) each(s set, do func(id uint32)) {
 	}
 }
 
-// interval is the set of the numbers in an interval, whose ends may be open.
+// interval returns the set of the original numbers in an interval, whose ends may be open.
 func (d *domain) interval(v interval) set {
 	near := 1e-9 * math.Abs(v.unit)
 	s := set{lo: sort.Search(len(d.x), func(n int) bool {
@@ -172,8 +175,8 @@ func (d *domain) interval(v interval) set {
 	return s
 }
 
-// pattern is the set of the texts that begin with what is before the first mark and go on as the marks have it: each stands for one character,
-// or, if any, for any number of them.
+// pattern returns the set of the texts that match text. A mark stands for one character or, with any, for any number of
+// them.
 func (d *domain) pattern(text string, any bool) set {
 	head, _, _ := strings.Cut(text, mark)
 	s := d.beginning(head)
@@ -189,32 +192,34 @@ func (d *domain) pattern(text string, any bool) set {
 	return set{list: list}
 }
 
-// beginning is the set of the texts that begin with head.
+// beginning returns the set of the texts that begin with head.
 func (d *domain) beginning(head string) set {
 	lo, _ := slices.BinarySearch(d.texts, head)
 	return set{text: true, lo: lo, hi: lo + sort.Search(len(d.texts)-lo, func(n int) bool { return !strings.HasPrefix(d.texts[lo+n], head) })}
 }
 
-// A reading says how forms are read that can be read in several ways.
+// A reading decides how to read forms that are ambiguous.
 type reading struct {
-	ends   ends      // of ranges like 30-39
-	hyphen bool      // 1940- is from 1940 on
-	marks  bool      // a mark * stands for any number of characters, not for one
-	loose  looseness // over 80 is 80, too
-	bare   bareKind  // numbers
-	round  rounding  // how they are rounded
-	base   float64   // to multiples of this
-	digits int       // or to so many significant ones
-	partly bool      // other numbers are not: each stands for itself
-	exact  exactness // of numbers: the values of the original
-	// Of intervals in unknown words: the digits of numbers are grouped, and on which side of its only number each is.
+	ends   ends      // how the ends of ranges like 30-39 are meant
+	hyphen bool      // 1940- means from 1940 on
+	marks  bool      // a mark * stands for any number of characters, not for exactly one
+	loose  looseness // whether "over 80" includes 80
+	bare   bareKind  // how plain numbers are read
+	round  rounding  // how rounded numbers were rounded
+	base   float64   // the base of which rounded numbers are multiples
+	digits int       // or the significant digits that they keep
+	partly bool      // only multiples of the base were rounded: any other number stands for itself
+	exact  exactness // by number: the original values equal to it
+	// For intervals in unknown words: whether digits of numbers are grouped, and on which side of its only number each
+	// template lies.
 	grouped bool
 	sides   map[string]direction
-	width   float64 // of bands that have one number
-	union   bool    // numbers with signs between them are several values
+	width   float64 // of bands that are named by one number
+	union   bool    // a text of several numbers is the set of these values
 }
 
-// rounded is what a rounded number stands for. Of digits the step of 1000 is ten times that of 999.
+// rounded returns the interval of numbers that round to x. With significant digits, the step at 1000 is ten times the
+// step at 999, so a power of ten reaches less far down than up.
 func (how *reading) rounded(x float64) interval {
 	if how.digits == 0 || x == 0 {
 		return how.round.interval(x, how.base)
@@ -228,7 +233,7 @@ func (how *reading) rounded(x float64) interval {
 	return v
 }
 
-// multiple tells whether a number is a multiple of the base, or has no more digits.
+// multiple reports whether a number is a multiple of the base, or has no more than the significant digits.
 func (how *reading) multiple(x float64, text string) bool {
 	if how.digits > 0 {
 		return significant(text) <= how.digits
@@ -247,7 +252,7 @@ const (
 	begins
 )
 
-// forms of values, which are said.
+// forms are the kinds of released values, as reports name them.
 var forms = []i18n.Text{i18n.T("values"), i18n.T("any value"), i18n.T("categories"), i18n.T("intervals"), i18n.T("prefixes"), i18n.T("rounded numbers"), i18n.T("empty for any value"),
 	i18n.T("masked values"), i18n.T("sets in braces"), i18n.T("ranges of codes"), i18n.T("classes under the name of one value"), i18n.T("intervals"), i18n.T("parts of dates"),
 	i18n.T("any value"), i18n.T("what no other value stands for"), i18n.T("values, written otherwise")}
@@ -271,7 +276,7 @@ const (
 	formRewritten
 )
 
-// read returns the set that a released text stands for; ok is false where it stands for none that is known.
+// read returns the set that a released text stands for, and in which form; ok is false if it is not known.
 func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set, form int, ok bool) {
 	if text == "" {
 		if emptied {
@@ -371,23 +376,23 @@ func (d *domain) read(id uint32, text string, emptied bool, how *reading) (s set
 type reader struct {
 	*domain
 	original, release *Records
-	ids               []uint32 // released values, in the order in which they come first
+	ids               []uint32 // released values, in the order of their first records
 	first             []int
 	count             []int
 	texts             []string
 	emptied           bool
 	truth             []int32
-	pairs             map[[2]uint32]int // released and original values of records whose original is known
-	written           map[uint32]string // amounts that texts has as numbers
+	pairs             map[[2]uint32]int // records whose original is known, by released and original value
+	written           map[uint32]string // amounts, such as 1.2m, that texts holds as plain numbers
 }
 
-// A fit is how well a reading agrees with both files; less is better, in this order.
+// A fit measures how well a reading agrees with both files. Smaller is better; fields are compared in this order.
 type fit struct {
-	broken    int // pairs of a record and its original that it contradicts
-	unread    int // released values that stand for nothing
-	uncovered int // records of the original that no released value stands for, other than any
+	broken    int // known pairs of a record and its original that contradict it
+	unread    int // released values that stand for nothing known
+	uncovered int // records of the original that no released value stands for, not counting those that stand for any value
 	any       bool
-	apart     float64 // shares of the records of both files that go with a released value: the sum of their differences
+	apart     float64 // the sum over released values of |share of the original's records in its set − share of the release's records with it|
 }
 
 func (f fit) compare(o fit) int {
@@ -396,7 +401,7 @@ func (f fit) compare(o fit) int {
 
 // fit measures a reading.
 func (r *reader) fit(how *reading) (f fit) {
-	cover := [2][]int{make([]int, len(r.x)+1), make([]int, len(r.domain.ids)+1)} // differences, of both orders
+	cover := [2][]int{make([]int, len(r.x)+1), make([]int, len(r.domain.ids)+1)} // difference arrays over the orders of numbers and of texts
 	listed := map[uint32]bool{}
 	sums := [2][]int{make([]int, len(r.x)+1), make([]int, len(r.domain.ids)+1)}
 	for n, p := range r.numbers {
@@ -451,7 +456,8 @@ func (r *reader) fit(how *reading) (f fit) {
 	return f
 }
 
-// best is the first of the readings that contradict least; of those that divide the numbers the one whose sets have the numbers of records.
+// best returns the first of the readings that contradict least. Of readings that partition the numbers, it is the one
+// whose sets best match the numbers of records.
 func (r *reader) best(list ...reading) (reading, fit) {
 	best, f := list[0], r.fit(&list[0])
 	for _, how := range list[1:] {
@@ -466,22 +472,24 @@ func (r *reader) best(list ...reading) (reading, fit) {
 	return best, f
 }
 
-// A Reading is what is known beforehand of a column.
+// A Reading is what the caller knows of a column beforehand.
 type Reading struct {
-	Category bool                // its values are no numbers
-	Base     *big.Rat            // its numbers are rounded to multiples of this
-	Names    map[string][]string // the values that a category stands for
+	Category bool                // its values are categories even if they look like numbers
+	Base     *big.Rat            // its numbers were rounded to multiples of this
+	Names    map[string][]string // by category: the values it stands for
 }
 
-// Understand finds what the values of column k of a release stand for. truth is as for [ByDistance], nil where it is not known; others are files
-// whose records are attacked as those of the original. A value of which it is not known what it stands for is a *formats.Error with its place.
+// Understand finds what the values of column k of a release stand for. truth is as for [ByDistance], nil if it is not
+// known; others are files whose records are attacked like those of the original. A value that cannot be interpreted is
+// a *formats.Error with its place.
 //
-// Of forms that can be read in several ways (30-39 with or without its end, numbers that are rounded up or down, a prefix of one length or of any)
-// it takes the one that the two files contradict least: by the records whose originals are known, by released values that stand for nothing, by
-// values of the original that no released one stands for. Of readings that fit alike it is the one with the smaller sets, of roundings the one whose
-// sets have the numbers of records that there are. Numbers are taken for rounded where their step is one that numbers drawn from those of the original have with a
-// chance below a thousandth, or below 0.05 where some is no value of the original, and every record of the original is within a half or a whole step
-// of one, unless the release is a sample.
+// Where a form is ambiguous (30-39 with or without its end, numbers rounded up or down, a prefix of one length or of
+// any), it takes the reading that the two files contradict least: first by the records whose originals are known, then
+// by released values that stand for nothing, then by original values that no released one stands for. Of readings that
+// fit equally well it takes the one with the smaller sets, and of roundings the one whose sets best match the numbers
+// of records. Numbers count as rounded if numbers drawn from the original would have such a coarse step with a chance
+// below a thousandth, or below 0.05 if some are no original values, and if every record of the original is within a
+// half or a whole step of one of them, unless the release is a sample.
 func Understand(original, release *Records, others []*Records, k int, truth []int32, known Reading) (*Meaning, error) {
 	names := map[string][]uint32{}
 	for name, list := range known.Names {
@@ -492,7 +500,7 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 		}
 	}
 	r := &reader{domain: newDomain(k, known.Category, names, append([]*Records{original}, others...)...), original: original, release: release, truth: truth}
-	for name, list := range names { // some are no values of these files
+	for name, list := range names { // categories may name values that these files do not have
 		r.domain.names[name] = slices.DeleteFunc(list, func(id uint32) bool { _, ok := r.at[id]; return !ok })
 	}
 	r.look()
@@ -550,7 +558,7 @@ func Understand(original, release *Records, others []*Records, k int, truth []in
 	return m, nil
 }
 
-// broken tells whether a meaning contradicts a record whose original is known.
+// broken reports whether a meaning contradicts a record whose original is known.
 func (r *reader) broken(m *Meaning) bool {
 	for p := range r.pairs {
 		if !m.holds(p[1], p[0]) {
@@ -560,7 +568,8 @@ func (r *reader) broken(m *Meaning) bool {
 	return false
 }
 
-// partial says that a release need not have something for every value of the original: it is a sample, or it is known what each record is made of.
+// partial reports whether a release need not have something for every original value: it is a sample, or the truth is
+// known.
 func (r *reader) partial() bool { return r.truth != nil || r.release.N < r.original.N }
 
 // look lists the released values.
@@ -582,7 +591,7 @@ func (r *reader) look() {
 			r.pairs[[2]uint32{r.release.ID[k][i], r.original.ID[k][j]}]++
 		}
 	}
-	// An empty field is a value that was taken out where the original has none, or fewer of them.
+	// An empty field counts as a suppressed value if the original has none, or has fewer of them.
 	blanks, released := 0, 0
 	if id, ok := r.original.values.Find(k, ""); ok {
 		if n, ok := place[id]; ok {
@@ -598,7 +607,8 @@ func (r *reader) look() {
 	r.emptied = r.emptied || blanks == 0 || released > blanks && r.truth == nil
 }
 
-// given are the released numbers as texts, and the places of the first and of the first that is none of the original's, −1 where there is none.
+// given returns the released numbers as texts, and the places of the first one and of the first that is not among the
+// original's, −1 if there is none.
 func (r *reader) given(how *reading) (values []string, first, fresh int) {
 	first, fresh = -1, -1
 	for n, t := range r.texts {
@@ -617,7 +627,7 @@ func (r *reader) given(how *reading) (values []string, first, fresh int) {
 	return values, first, fresh
 }
 
-// bare finds how numbers are to be read, and whether they are perturbed.
+// bare finds how plain numbers are to be read, and whether they are perturbed.
 func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 	if !r.numeric {
 		return false, nil
@@ -692,7 +702,7 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 		}
 	}
 	switch {
-	case fresh && len(r.ids) == 1: // the same for all, which tells nothing
+	case fresh && len(r.ids) == 1: // one value for all records tells nothing
 		r.domain.words = r.texts
 		return false, nil
 	case coarse && fresh:
@@ -707,7 +717,8 @@ func (r *reader) bare(how *reading, known Reading) (perturbed bool, err error) {
 	return fresh, nil
 }
 
-// partlyRounded finds whether some numbers are rounded, as local recoding has them, and others are those of the original: those that changed, or that the original does not have, tell the base.
+// partlyRounded reports whether some numbers are rounded, as local recoding does, and others are original. The numbers
+// that changed, or that the original does not have, show the base.
 func (r *reader) partlyRounded(how *reading, others []string) bool {
 	changed := map[uint32]bool{}
 	for p := range r.pairs {
@@ -729,7 +740,8 @@ func (r *reader) partlyRounded(how *reading, others []string) bool {
 	return r.byDigits(how, values, others)
 }
 
-// byDigits finds whether numbers are rounded to significant digits: they have fewer than those of the original, of which as many by chance would have more.
+// byDigits reports whether numbers are rounded to significant digits: they have so few that as many numbers drawn from
+// the original would almost surely have more.
 func (r *reader) byDigits(how *reading, values, others []string) bool {
 	most, few := 0, 0
 	for _, x := range values {
@@ -748,7 +760,7 @@ func (r *reader) byDigits(how *reading, values, others []string) bool {
 	return r.rounds(how, h)
 }
 
-// significant is how many digits of a number there are from the first to the last that is not 0.
+// significant counts the digits of a number from the first to the last that is not 0.
 func significant(x string) int {
 	x, _, _ = strings.Cut(strings.ToLower(strings.TrimLeft(x, "+-")), "e")
 	if whole, part, ok := strings.Cut(x, "."); ok {
@@ -757,7 +769,7 @@ func significant(x string) int {
 	return len(strings.Trim(x, "0"))
 }
 
-// rounds takes the best way to round by h, if it contradicts nothing.
+// rounds sets how to the best way of rounding by h, and reports whether that contradicts nothing.
 func (r *reader) rounds(how *reading, h reading) bool {
 	var list []reading
 	for _, round := range roundings {
@@ -772,7 +784,7 @@ func (r *reader) rounds(how *reading, h reading) bool {
 	return true
 }
 
-// number is a released value as one, no number where it is none.
+// number returns a released value as a number, NaN if it is not one.
 func (r *reader) number(id uint32) float64 {
 	text, ok := r.written[id]
 	if !ok {
@@ -785,7 +797,7 @@ func (r *reader) number(id uint32) float64 {
 	return x
 }
 
-// put is the meaning of released values that stand for these sets.
+// put returns the meaning of released values that stand for these sets.
 func (r *reader) put(meant []set) *Meaning {
 	m := &Meaning{Kind: Values, different: len(r.domain.ids), size: map[uint32]int{}, any: map[uint32]bool{}}
 	most := uint32(0)
@@ -808,7 +820,7 @@ func (r *reader) put(meant []set) *Meaning {
 	return m
 }
 
-// meaning puts together what was read.
+// meaning returns the meaning that results from a reading.
 func (r *reader) meaning(how *reading) (*Meaning, error) {
 	some := make([]bool, len(forms))
 	sets, read, form := make([]set, len(r.ids)), make([]bool, len(r.ids)), make([]int, len(r.ids))
@@ -843,7 +855,7 @@ func (r *reader) meaning(how *reading) (*Meaning, error) {
 	if codes >= 0 && !r.divided(m, how) {
 		return nil, r.release.fault(r.k, r.first[codes], i18n.Term(noValue))
 	}
-	if len(r.written) > 0 { // which no other file has written so
+	if len(r.written) > 0 { // other files have these amounts in another form
 		m.Kind = Sets
 	}
 	for form, ok := range some {

@@ -9,13 +9,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// vanished is what is wanted where values of the original go by the name of others.
+// vanished is the message for original values that must have gone under the names of others.
 const vanished = "no released value stands for %d records of the original that are neither masked nor left out, so others stand for more than themselves"
 
-// merge finds which values stand for others, too: a class may go by the name of its first or last value, as 84600 for 846.., or 85 for all ages from there.
-// sets are those of the released values, ok which of them were read. It tells so by the numbers of records: those of the original that no released value stands for have to be
-// somewhere, as records masked or left out, or under the name of another. taken are the released values that stand for more than was read. What is nowhere by chance, as in a
-// synthetic file, is no reason: of a file drawn from the original a value of c records is missing with chance e^−c, and has c records again with chance c^c·e^−c/c!.
+// merge finds which released values stand for others, too: a class may be named by its first or last value, as 84600
+// for 846.., or 85 for all ages from there. sets are the sets of the released values, and ok says which of them were
+// read. The evidence is the numbers of records: records of the original whose value no released one stands for must be
+// somewhere, masked, left out, or under the name of another value. taken are the released values that turn out to stand
+// for more than was read. What may be missing by chance, as in a synthetic file, is no evidence: in a file drawn from
+// the original, a value of c records is missing with chance e^−c, and has exactly c records again with chance
+// c^c·e^−c/c!.
 func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
 	covered := make([]bool, len(r.domain.ids))
 	var labels []int // released values that stand for themselves
@@ -25,7 +28,7 @@ func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
 		case !ok[n] && r.same(r.texts[n]):
 			labels = append(labels, n)
 		case !ok[n]:
-			return nil, nil // which is told
+			return nil, nil // reported by the caller
 		case sets[n].all:
 			masked += r.count[n]
 		default:
@@ -85,7 +88,8 @@ func (r *reader) merge(sets []set, ok []bool) (taken []int, err error) {
 	return taken, nil
 }
 
-// drawn is the logarithm of about the chance that in a file drawn from the original values of so many records are missing, and, with whole, so many values have as many records as there.
+// drawn returns about the log of the chance that a file drawn from the original lacks the values of this many records
+// or, with whole, that as many values have exactly as many records as in the original.
 func (r *reader) drawn(missing, alike int, whole bool) float64 {
 	var counts []float64
 	for _, c := range r.domain.count {
@@ -103,7 +107,8 @@ func (r *reader) drawn(missing, alike int, whole bool) float64 {
 	return chance
 }
 
-// gained is the logarithm of about the chance that in a file drawn from the original some value has as many records as the label that has most beyond its own.
+// gained returns about the log of the chance that, in a file drawn from the original, some value has as many records
+// beyond its own as the label that gained most.
 func (r *reader) gained(labels []int) float64 {
 	least := 0.0
 	for _, n := range labels {
@@ -119,7 +124,8 @@ func (r *reader) gained(labels []int) float64 {
 	return least
 }
 
-// gathered is the logarithm of about the chance that known records whose values were changed into any others have got those of the released values that stand for others, too, as all of them did.
+// gathered returns about the log of the chance that known records, if their values had been changed into random ones,
+// would all have got the released values that stand for others, too.
 func (r *reader) gathered(taken []int) (chance float64) {
 	for _, n := range taken {
 		changed := 0
@@ -133,7 +139,8 @@ func (r *reader) gathered(taken []int) (chance float64) {
 	return chance
 }
 
-// tail bounds the logarithm of the chance that a sum of weights, each there with its own chance, is at least x (Chernoff).
+// tail bounds the log of the chance that a sum of independent weights, each present with its own chance, is at least x
+// (Chernoff).
 func tail(counts []float64, x float64, of func(c float64) (weight, chance float64)) float64 {
 	least := 0.0
 	for _, theta := range []float64{0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.5, 2, 3} {
@@ -151,7 +158,8 @@ func tail(counts []float64, x float64, of func(c float64) (weight, chance float6
 	return least
 }
 
-// other puts all values of the original that no released one stands for under the only label that has more records than there, nil where there are more such labels.
+// other puts all original values that no released one stands for under the only label that has more records than in the
+// original; nil if there is not exactly one such label.
 func (r *reader) other(labels []int, covered []bool) (to []int) {
 	more := -1
 	for _, n := range labels {
@@ -174,7 +182,8 @@ func (r *reader) other(labels []int, covered []bool) (to []int) {
 	return to
 }
 
-// same tells whether a text is of the kind of all values of the original: as long, with digits and letters at the same places.
+// same reports whether a text has the shape of all original values: the same length, with digits and letters in the
+// same places.
 func (r *reader) same(text string) bool {
 	if r.numeric || !strings.ContainsAny(text, "0123456789") {
 		return false
@@ -183,16 +192,18 @@ func (r *reader) same(text string) bool {
 	return !slices.ContainsFunc(r.domain.texts, func(t string) bool { return t != "" && !anyOf(t) && shape(t) != of })
 }
 
-// under puts each value of the original that no other reading has under the last label before it, or with up under the first behind it: by place the number of the released value, −1 for none.
-// apart is how far the numbers of records are from what that makes of them, infinite where a label has more records than there are for it, or some value none.
+// under puts each original value that no other reading covers under the last label before it or, with up, under the
+// first one after it: to holds by place the number of the released value, −1 if there is none. apart is how far the
+// numbers of records are from what this implies; infinite if a label has more records than there are for it, or some
+// value has no label.
 func (r *reader) under(labels []int, covered []bool, up bool) (to []int, apart float64) {
-	order := make([]int, 0, len(r.domain.ids)) // places, in the order of values
+	order := make([]int, 0, len(r.domain.ids)) // places, in the order of the values
 	if order = append(order, r.numbers...); !r.numeric {
 		for p := range r.domain.ids {
 			order = append(order, p)
 		}
 	}
-	before := func(n, p int) bool { // label n is at p, or before it, or with up behind it
+	before := func(n, p int) bool { // whether label n is at p, or before it (with up, after it)
 		a, b := r.texts[n], r.domain.texts[p]
 		if r.numeric {
 			x, _ := number(a)

@@ -9,19 +9,20 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// InOrder tells whether the records of a release are in the order of the original: whether at more places than by chance the record of
-// the release may be that of the original. Of a random order X places agree, with expectation m = Σ candidates/n, and
+// InOrder reports whether the records of a release are in the order of the original: whether at more places than by
+// chance the record of the release may be that of the original. In a random order the number X of such places has the
+// expectation m = Σ candidates/n, and
 //
 //	Pr(|X − m| ≥ t) ≤ 2·exp(−t²/(4m + 2t)) ;
 //
-// it must be less than a thousandth. Source: Chatterjee, Stein's method for concentration inequalities (Probability Theory and Related Fields
-// 2007), proposition 1.1.
+// which must be less than a thousandth. Source: Chatterjee, Stein's method for concentration inequalities (Probability
+// Theory and Related Fields 2007), proposition 1.1.
 func (c *Candidates) InOrder(original *Records) bool {
 	if original.N != len(c.of) {
 		return false
 	}
 	agree, expected := 0.0, 0.0
-	count := map[string]int{} // candidates, by values
+	count := map[string]int{} // number of candidates, by values
 	var key []byte
 	for i := range int32(original.N) {
 		key = key[:0]
@@ -45,7 +46,8 @@ func (c *Candidates) InOrder(original *Records) bool {
 	return t > 0 && 2*math.Exp(-t*t/(4*expected+2*t)) < 0.001
 }
 
-// Sorted is the rank correlation (Spearman) of column k with the number of the record, by number where all values are numbers, else by text.
+// Sorted returns the rank correlation (Spearman) of column k with the record number, by number if all values are
+// numbers, else by text.
 func (r *Records) Sorted(k int) float64 {
 	numeric := true
 	x := map[uint32]float64{}

@@ -8,13 +8,15 @@ import (
 	"strings"
 )
 
-// orderedPlaces is about how many places are looked at by [Candidates.Ordered].
+// orderedPlaces is about how many places [Candidates.Ordered] looks at.
 const orderedPlaces = 100_000
 
-// Ordered tells whether the place of a record tells of column k what its released value does not: whether among the records with the same released value, and with the same value of column
-// within if that is not below 0, more records than by chance may be those that the original has at their places when it is sorted by k, either way. Of persons with equal values each is
-// at each of their places as likely. Where released values of k overlap nothing can be said. The bound is that of [Candidates.InOrder] for tests tests, for it holds for numbers from 0 to 1 in
-// place of matches, and for sums of independent orders.
+// Ordered reports whether the place of a record reveals more of column k than its released value: whether among the
+// records with the same released value (and the same value of column within, unless that is negative) more than by
+// chance may be the records that the original, sorted by k in either direction, has at their places. Persons with equal
+// values are equally likely at each of their places. If released values of k overlap, nothing can be said. The bound is
+// that of [Candidates.InOrder], corrected for the number of tests; it also holds for numbers from 0 to 1 in place of
+// matches, and for sums over independent orders.
 func (c *Candidates) Ordered(original, release *Records, k, within, tests int) bool {
 	if original.N != release.N {
 		return false
@@ -36,7 +38,7 @@ func (c *Candidates) Ordered(original, release *Records, k, within, tests int) b
 	value := original.comparer(k)
 	step := max(1, original.N/orderedPlaces)
 	agree, expected := [2]float64{}, 0.0
-	for _, at := range slices.Sorted(maps.Keys(persons)) { // in one order, for the sums
+	for _, at := range slices.Sorted(maps.Keys(persons)) { // in a fixed order, so that the sums are the same
 		list, records := persons[at], lines[at]
 		if len(records) != len(list) {
 			return false
@@ -47,7 +49,7 @@ func (c *Candidates) Ordered(original, release *Records, k, within, tests int) b
 			for to < len(list) && value(original.ID[k][list[from]], original.ID[k][list[to]]) == 0 {
 				to++
 			}
-			rows := [2]map[int]int{{}, {}} // of the places when sorted upwards and downwards
+			rows := [2]map[int]int{{}, {}} // the rows at these places when sorted upwards and downwards
 			for p := from; p < to; p++ {
 				rows[0][int(c.of[records[p]])]++
 				rows[1][int(c.of[records[len(list)-1-p]])]++
@@ -70,7 +72,7 @@ func (c *Candidates) Ordered(original, release *Records, k, within, tests int) b
 	return t > 1e-6*expected && 4*math.Exp(-t*t/(4*expected+2*t))*float64(tests) < 0.01
 }
 
-// comparer compares values of column k, as numbers where all are.
+// comparer returns a comparison of the values of column k, as numbers if all are.
 func (r *Records) comparer(k int) func(a, b uint32) int {
 	x, numeric := map[uint32]float64{}, true
 	for _, id := range r.ID[k] {

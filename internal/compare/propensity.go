@@ -14,30 +14,30 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Propensity tells how well a record of the release can be told from one of the original.
+// A Propensity measures how well records of the release can be told from records of the original.
 type Propensity struct {
-	// PMSE is 1/N Σ (p̂ − c)², c the share of the release among all N records.
+	// PMSE is 1/N Σ (p̂ − c)², where c is the share of the release among all N records.
 	PMSE float64
-	// Expected is what it would be for records drawn from the right model of the original: (k−1)(1−c)²c/N for
-	// k parameters. Two samples of one population have 1/(1−c) times as much.
+	// Expected is PMSE for records drawn from the correct model of the original: (k−1)(1−c)²c/N for k parameters. Two
+	// samples of one population have 1/(1−c) times as much.
 	Expected float64
-	// Share is PMSE/(c(1−c)): 0 for files that cannot be told apart, 1 for such as are always.
+	// Share is PMSE/(c(1−c)): 0 for files that cannot be told apart, 1 for files that always can.
 	Share float64
-	// Parameters of the model, the constant among them.
+	// Parameters is the number of parameters of the model, including the constant.
 	Parameters int
 }
 
 // Ratio is PMSE/Expected.
 func (p *Propensity) Ratio() float64 { return p.PMSE / p.Expected }
 
-// mostLevels is how many categories of a column have a parameter of their own.
+// mostLevels is how many categories of a column get a parameter of their own.
 const mostLevels = 30
 
-// ErrPropensity is the error of a model with more parameters than can be fitted.
+// ErrPropensity is returned for a model with too many parameters to fit.
 var ErrPropensity = i18n.New("too many columns for a propensity score: more than 400 parameters")
 
-// design makes the columns of the model from one column of the files: a number by its mean and deviation,
-// and a mark where it is missing; a category by a mark for each but the most frequent, the rarest together.
+// design returns the columns of the model for one column of the files: a standardised number and an indicator of
+// missing ones; for a category, an indicator for each but the most frequent, with the rarest sharing one.
 func design(files []*Records, k int) [][]float64 {
 	if files[0].X[k] != nil {
 		var x, blank []float64
@@ -82,7 +82,7 @@ func design(files []*Records, k int) [][]float64 {
 	})
 	at := map[uint32]int{}
 	for n, id := range levels {
-		at[id] = min(n, mostLevels) - 1 // −1: the most frequent
+		at[id] = min(n, mostLevels) - 1 // −1 for the most frequent
 	}
 	list := sets.List(min(len(levels), mostLevels+1)-1, func(int) []float64 { return make([]float64, len(all)) })
 	for i, id := range all {
@@ -93,8 +93,8 @@ func design(files []*Records, k int) [][]float64 {
 	return list
 }
 
-// MeasurePropensity fits a logistic regression, with every column and no products of columns, of whether a record is
-// of the release, and returns its propensity score mean squared error.
+// MeasurePropensity fits a logistic regression, with every column and no interactions, of whether a record is from the
+// release, and returns its propensity score mean squared error.
 //
 // Source: Snoke, Raab, Nowok, Dibben and Slavković, General and specific utility measures for
 // synthetic data (JRSS A 2018), section 3. Newton's method; cost: a step N·k².
@@ -120,15 +120,15 @@ func MeasurePropensity(ctx context.Context, original, release *Records) (*Propen
 		p.PMSE += (s - c) * (s - c) / float64(n)
 	}
 	if p.PMSE < slack {
-		p.PMSE = 0 // but for rounding
+		p.PMSE = 0 // it is 0 but for rounding
 	}
 	p.Expected = float64(len(x)-1) * (1 - c) * (1 - c) * c / float64(n)
 	p.Share = p.PMSE / (c * (1 - c))
 	return p, nil
 }
 
-// logistic fits the chances that records from number zeros on have outcome 1, and returns them for all. A slight
-// penalty keeps the parameters finite where the files can be told apart.
+// logistic fits the chances that records from number zeros on have outcome 1, and returns the chances of all records. A
+// slight penalty keeps the parameters finite if the files can be told apart.
 func logistic(ctx context.Context, x [][]float64, zeros int) ([]float64, error) {
 	k, n := len(x), len(x[0])
 	const penalty, steps, settled = 1e-6, 50, 1e-10

@@ -6,20 +6,23 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// A Rate is a share of attacks with the ends of its confidence interval, not cut to 0 … 1.
+// A Rate is a share of attacks with its confidence interval, not cut to 0 … 1.
 type Rate struct{ Value, Low, High float64 }
 
-// Exactly is a rate without an error.
+// Exactly returns a rate without error.
 func Exactly(x float64) Rate { return Rate{x, x, x} }
 
-// Proportion is the rate of s successes in n ≥ 1 trials, at a confidence level between 0 and 1. Its value is the middle of Wilson's score interval,
+// Proportion returns the rate of s successes in n ≥ 1 trials at a confidence level between 0 and 1. Its value is the
+// middle of Wilson's score interval,
 //
 //	(s + z²/2)/(n + z²) ,
 //
-// as in anonymeter; the ends are those of Clopper and Pearson, which hold the level for every n and every true rate, where those of Wilson fall to
-// 0.83 at rates near 0 and 1. Of an s that is not whole they are those of the whole numbers about it.
+// as in anonymeter. Its ends are those of Clopper and Pearson, which keep the level for every n and every true rate,
+// where those of Wilson fall to 0.83 at rates near 0 and 1. If s is not whole, they are those of the whole numbers
+// around it.
 //
-// Source: Wilson, Probable inference (JASA 1927); Clopper and Pearson, The use of confidence or fiducial limits (Biometrika 1934).
+// Source: Wilson, Probable inference (JASA 1927); Clopper and Pearson, The use of confidence or fiducial limits
+// (Biometrika 1934).
 func Proportion(n int, s, confidence float64) Rate {
 	z := math.Sqrt2 * math.Erfinv(confidence)
 	r := Rate{Value: (s + z*z/2) / (float64(n) + float64(z*z)), High: 1}
@@ -33,11 +36,12 @@ func Proportion(n int, s, confidence float64) Rate {
 	return r
 }
 
-// Residual is how much more often attacks on the original succeed than on a control file, as a share of
-// what is left to gain: (a−c)/(1−c). The ends are as far from it as those of a and of c take it, the root of the sum of both squares (MOVER).
+// Residual returns how much more often attacks on the original succeed than on a control file, as a share of what is
+// left to gain: (a−c)/(1−c). Its ends combine those of a and c by the MOVER method: the root of the sum of squares of
+// the distances that each causes.
 //
-// Source: Giomi and others, A unified framework for quantifying privacy risk in synthetic data (PoPETs
-// 2023), equation 2; Zou and Donner, Construction of confidence limits about effect measures (Statistics in Medicine 2008).
+// Source: Giomi and others, A unified framework for quantifying privacy risk in synthetic data (PoPETs 2023), equation
+// 2; Zou and Donner, Construction of confidence limits about effect measures (Statistics in Medicine 2008).
 func Residual(attack, control Rate) Rate {
 	f := func(a, c float64) float64 { return (a - c) / (1 - c) }
 	v := f(attack.Value, control.Value)
@@ -45,28 +49,28 @@ func Residual(attack, control Rate) Rate {
 		v + math.Hypot(f(attack.High, control.Value)-v, f(attack.Value, control.Low)-v)}
 }
 
-// Bounds are the value and the ends of the interval, cut to 0 … 1.
+// Bounds returns the value and the ends of the interval, cut to 0 … 1.
 func (r Rate) Bounds() (value, low, high float64) {
 	cut := func(x float64) float64 { return min(1, max(0, x)) }
 	return cut(r.Value), cut(r.Low), cut(r.High)
 }
 
-// An Attack is how often attacks of a kind succeed.
+// An Attack counts how often attacks of a kind succeed.
 type Attack struct {
-	N       int     // attacks
-	Exact   bool    // they are on everybody, and nothing is drawn: the rate has no error
-	Success float64 // of them
-	// Baseline are the successes of guesses that do not look at the release beyond its values.
+	N       int     // number of attacks
+	Exact   bool    // everybody is attacked and nothing is drawn: the rate has no error
+	Success float64 // number of successful attacks
+	// Baseline is the number of successes of guesses that use no more of the release than its values.
 	Baseline float64
-	// Isolation is the largest chance of a condition that was chosen without the original to isolate one of its records.
+	// Isolation is the largest chance that a condition chosen without the original isolates one of its records.
 	Isolation float64
-	// Control are the successes on records that the release was not made from; nil without a control file.
+	// Control is the number of successes on records that the release was not made from; nil without a control file.
 	Control *float64
-	// Attacks on the control file, which may be fewer.
+	// ControlN is the number of attacks on the control file, which may be smaller.
 	ControlN int
 }
 
-// Rate is the rate of success.
+// Rate returns the rate of success.
 func (a Attack) Rate(confidence float64) Rate {
 	if a.Exact {
 		return Exactly(a.Success / float64(a.N))
@@ -74,7 +78,7 @@ func (a Attack) Rate(confidence float64) Rate {
 	return Proportion(a.N, a.Success, confidence)
 }
 
-// Risk is the rate of success, or the residual one where there is a control file.
+// Risk returns the rate of success, or the residual rate if there is a control file.
 func (a Attack) Risk(confidence float64) Rate {
 	r := a.Rate(confidence)
 	if a.Control == nil {

@@ -13,26 +13,28 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// MaxRecords is the most records of a file that is compared: they are kept in memory.
+// MaxRecords is the most records of a file that can be compared; they are kept in memory.
 const MaxRecords = 1 << 27
 
-// Records are the records of a file, by column and record.
+// Records holds the records of a file, by column and record.
 type Records struct {
 	N int
-	// ID has the number of each value, the same in all Records read together.
+	// ID holds the number of each value; equal values have equal numbers in all Records read together.
 	ID [][]uint32
-	// X has the values of columns of numbers, NaN where one is missing; nil for categories.
+	// X holds the values of columns of numbers, NaN if missing; nil for categories.
 	X [][]float64
 
 	joint  [][]uint32 // columns beyond ID: see Joint
 	file   string
-	lines  []uint32 // on which records begin
+	lines  []uint32 // the lines on which records begin
 	values *risk.Columns
-	// meanings say what the values of a release stand for; nil of the original, and where they stand for themselves.
+	// meanings say what the values of a release stand for; nil for the original, and for values that stand for
+	// themselves.
 	meanings []*Meaning
 }
 
-// Stand has the values of a release stand for what they mean. Columns of prefixes are none of numbers any more.
+// Stand makes the values of a release stand for what they mean. Columns of prefixes are then no longer columns of
+// numbers.
 func Stand(meanings []*Meaning, release *Records, others ...*Records) {
 	release.meanings = make([]*Meaning, len(meanings))
 	for k, m := range meanings {
@@ -48,7 +50,8 @@ func Stand(meanings []*Meaning, release *Records, others ...*Records) {
 	}
 }
 
-// meaning is what the values of column k stand for, where one of two files is a release; the numbers of its values are to be given first.
+// meaning returns what the values of column k stand for if one of two files is a release; swap says that the release is
+// the first.
 func meaning(a, b *Records, k int) (m *Meaning, swap bool) {
 	switch {
 	case a.meanings == nil && b.meanings != nil:
@@ -59,7 +62,7 @@ func meaning(a, b *Records, k int) (m *Meaning, swap bool) {
 	return nil, false
 }
 
-// rows keeps the values of records in the order of their file, for one worker.
+// rows collects the values of records in file order, for one worker.
 type rows struct {
 	width int
 	ids   []uint32
@@ -78,16 +81,16 @@ func (r *rows) AddBatch(b *risk.Batch) error {
 	return nil
 }
 
-// Merge adds those of another one.
+// Merge adds the records of another worker.
 func (r *rows) Merge(o *rows) error {
 	r.ids = append(r.ids, o.ids...)
 	r.lines = append(r.lines, o.lines...)
 	return nil
 }
 
-// Read reads columns of files, the records in their order. Columns whose values are all numbers (or
-// missing: the empty text) in all files, and at least one of which is there, are numbers, unless they
-// are among categories. Memory goes with the number of fields.
+// Read reads columns of files, with the records in file order. A column is one of numbers if all its values in all
+// files are numbers or missing (the empty text), at least one is not missing, and it is not among categories. Memory is
+// proportional to the number of fields.
 func Read(ctx context.Context, l risk.Layout, columns, categories []string, paths ...string) ([]*Records, error) {
 	c, err := risk.NewColumns(columns...)
 	if err != nil {
@@ -102,7 +105,7 @@ func read(ctx context.Context, l risk.Layout, c *risk.Columns, columns, categori
 			return nil, i18n.Errorf("no column %q among those compared", name)
 		}
 	}
-	l.Workers = 1 // which keeps the order
+	l.Workers = 1 // one worker keeps the order
 	var all []*Records
 	for _, path := range paths {
 		s, err := risk.NewScanner(l, c, nil, func() *rows { return &rows{width: len(columns)} })
@@ -141,7 +144,7 @@ func (r *rows) records(columns []string) *Records {
 	return x
 }
 
-// numbers makes column k one of numbers, if it is one.
+// numbers makes column k a column of numbers if its values are numbers.
 func numbers(c *risk.Columns, k int, all []*Records) {
 	value := map[uint32]float64{}
 	some := false
@@ -199,12 +202,12 @@ func (r *Records) Part(columns []int) *Records {
 	return p
 }
 
-// missing tells whether value i of a column of numbers is.
+// missing reports whether value i of a column of numbers is missing.
 func missing(x []float64, i int32) bool { return math.IsNaN(x[i]) }
 
-// same tells whether value i of a and value j of b, in column k, are the same: numbers by value, so
-// that 1.0 is 1, others byte by byte; what is missing is the same as what is missing. A released value that stands for a set is the same as
-// each value in it.
+// same reports whether value i of a and value j of b are the same in column k: numbers by value, so that 1.0 is 1,
+// others byte by byte. Missing values equal each other. A released value that stands for a set is the same as each
+// value in it.
 func same(a, b *Records, k int, i, j int32) bool {
 	if m, swap := meaning(a, b, k); m != nil {
 		if swap {
@@ -219,13 +222,13 @@ func same(a, b *Records, k int, i, j int32) bool {
 	return x == y || math.IsNaN(x) && math.IsNaN(y)
 }
 
-// Anonymity is k-anonymity of a file in memory, for a comparison of two: numbers by value.
+// Anonymity is the k-anonymity of a file in memory, with numbers compared by value.
 type Anonymity struct {
 	K, Classes, Alone int
-	AverageRisk       float64 // classes by records
+	AverageRisk       float64 // classes over records
 }
 
-// Measure counts the classes of some columns.
+// Measure returns the k-anonymity by some columns.
 func (r *Records) Measure(columns []int) Anonymity {
 	all := groups(r.Part(columns))
 	a := Anonymity{K: r.N, Classes: len(all), AverageRisk: float64(len(all)) / float64(r.N)}

@@ -9,12 +9,14 @@ import (
 )
 
 const (
-	recounted = 24 // persons at most
-	about     = 10 // persons and as many records who are given each other in all ways
+	recounted = 24 // the most persons whose chances are counted again
+	about     = 10 // the most persons, and records, whose assignments are enumerated
 )
 
-// largest are bounds of the largest chance of a person who is attacked to have a record, if she is in the release. Bethe's approximation takes chances for nearer to 0 and 1 than they are: of two persons who may both have two
-// records it is sure. So the chances of those whom it finds most at risk are counted again; where there are too many of them, or exactly is false, the upper bound is Bethe's.
+// largest bounds the largest chance of an attacked person to have a record, if she is in the release. Bethe's
+// approximation pushes chances towards 0 and 1: if two persons may both have two records, it is certain. So the chances
+// of those most at risk by it are counted again; where these are too many, or exactly is false, the upper bound is
+// Bethe's.
 func (p *weighing) largest(attacked []bool, exactly bool) (low, high float64) {
 	type likeliest struct {
 		chance       float64
@@ -63,7 +65,7 @@ func (p *weighing) largest(attacked []bool, exactly bool) (low, high float64) {
 	return low, high
 }
 
-// turn lists the pairs by class of records.
+// turn groups the pairs by class of records.
 func (p *weighing) turn() {
 	p.person = make([]int32, len(p.record))
 	for g := range p.persons {
@@ -78,9 +80,10 @@ func (p *weighing) turn() {
 	})
 }
 
-// nearest are the persons and records, by class, that have most to do with a pair, which is the first of them: in turn the one that is likeliest one's of those that are there.
+// nearest returns the persons and records, by class, that interact most with a pair, which comes first. It adds in turn
+// the person and the record that most likely belong to those already there.
 func (p *weighing) nearest(person, pair int32) (persons, records []int32) {
-	var likely [2]map[int32]float64 // of a person or a record more, by class
+	var likely [2]map[int32]float64 // by class: how strongly one more person or record is tied to those chosen
 	for side := range likely {
 		likely[side] = map[int32]float64{}
 	}
@@ -92,7 +95,7 @@ func (p *weighing) nearest(person, pair int32) (persons, records []int32) {
 	add := func(side int, class int32) {
 		*lists[side] = append(*lists[side], class)
 		if howMany(*lists[side], class) == len(classes[side][class].records) {
-			likely[side][class] = math.Inf(-1) // all are there
+			likely[side][class] = math.Inf(-1) // all of the class have been chosen
 		}
 		if side == 0 {
 			for i := p.from[class]; i < p.from[class+1]; i++ {
@@ -126,12 +129,13 @@ func howMany(list []int32, class int32) int {
 	return sets.Count(list, func(x int32) bool { return x == class })
 }
 
-// recount is the chance of a person to have a record of the class of the pair, if she has one: those nearest to them are given each other in all ways, and how likely each of them has one that is not among
-// them, messages tell. about is what the chance was taken for.
+// recount returns the chance that a person, if she is in the release, has a record of the class of the pair.
+// Assignments among the nearest persons and records are enumerated; the messages tell how likely each of these belongs
+// to someone outside. taken is the approximate chance, returned if the count fails.
 func (p *weighing) recount(person, pair int32, taken float64) float64 {
 	persons, records := p.nearest(person, pair)
-	w, out := make([][]float64, len(persons)), make([]float64, len(persons)) // by person and record; she has another
-	nobody := 0.0                                                            // the first is in no record
+	w, out := make([][]float64, len(persons)), make([]float64, len(persons)) // by person and record, and the weight of a record outside
+	nobody := 0.0                                                            // the weight of the first person being in no record
 	for k, g := range persons {
 		w[k] = make([]float64, len(records))
 		out[k] = float64(p.absent) * p.gone[g] * p.nobody[g]
@@ -148,7 +152,7 @@ func (p *weighing) recount(person, pair int32, taken float64) float64 {
 			}
 		}
 	}
-	alone := make([]float64, len(records)) // a record is another's
+	alone := make([]float64, len(records)) // the weight of a record belonging to someone outside
 	for c, r := range records {
 		for _, i := range p.pairs[p.to[r]:p.to[r+1]] {
 			g := p.person[i]
@@ -163,9 +167,10 @@ func (p *weighing) recount(person, pair int32, taken float64) float64 {
 			w[k][c] /= most
 		}
 	}
-	// ways is the weight of all ways in which the others have what the first has not.
+	// ways returns the total weight of all assignments of the others once the first person has taken the records in the
+	// set first.
 	ways := func(first int) (sum float64) {
-		of := make([]float64, 1<<len(records)) // by records that are taken
+		of := make([]float64, 1<<len(records)) // by set of records that are taken
 		of[first] = 1
 		for k := 1; k < len(persons); k++ {
 			most := out[k]

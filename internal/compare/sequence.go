@@ -9,10 +9,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// lags are within how many lines values are compared: neighbours, and more, whose likeness is seen where each tells little.
+// lags are the distances in lines within which values are compared: neighbours, and a wider window that shows a
+// likeness of which each pair tells little.
 var lags = []int{1, 8}
 
-// lagged is Σ y_i·(y_(i+1) + … + y_(i+lag)).
+// lagged returns Σ y_i·(y_(i+1) + … + y_(i+lag)).
 func lagged(y []float64, lag int) (t float64) {
 	sum := 0.0
 	for i, v := range y {
@@ -24,7 +25,7 @@ func lagged(y []float64, lag int) (t float64) {
 	return t
 }
 
-// centred takes from values the mean of their class.
+// centred subtracts from values the mean of their class.
 func centred(values []float64, class []int) []float64 {
 	classes := 0
 	for _, c := range class {
@@ -45,8 +46,9 @@ func centred(values []float64, class []int) []float64 {
 	return y
 }
 
-// alikeNear tells roughly whether values near each other are more alike than in a random order, by three standard deviations: of m values with the mean 0 and the squares S in random order
-// the sum has about the mean −lag·S/m and the variance lag·S²/m.
+// alikeNear reports roughly whether values near each other are more alike than in a random order, by three standard
+// deviations. For m values with mean 0 and sum of squares S, the sum has in random order about the mean −lag·S/m and
+// the variance lag·S²/m.
 func alikeNear(y []float64) bool {
 	squares, m := 0.0, float64(len(y))
 	for _, v := range y {
@@ -58,20 +60,22 @@ func alikeNear(y []float64) bool {
 	})
 }
 
-// orders is in how many random orders a sequence is looked at, and deviations by how many standard deviations, as these show them, it is beyond their mean if it tells of an order: with
-// Student's distribution of so many orders a chance below 1/10,000.
+// orders is the number of random orders with which a sequence is compared, and deviations is how many of their standard
+// deviations it must lie beyond their mean to show an order. With Student's distribution for so many orders the chance
+// of that is below 1/10,000.
 const (
 	orders     = 64
 	deviations = 4.0
 )
 
-// tellsNear tells whether values near each other are more alike than in orders in which those of one class are exchanged at random: either what the values have beyond the means of their classes,
-// or this and the whole values near it, as where lines are sorted by what the classes tell of, and more finely.
+// tellsNear reports whether values near each other are more alike than when those of one class are exchanged at random.
+// It looks at the values less the means of their classes, and at these together with the class means near them, for
+// lines sorted by what the classes tell, but more finely.
 func tellsNear(values []float64, class []int) bool {
 	y := centred(values, class)
-	near := make([][]float64, len(lags)) // by lag: the sum of the means of the classes near a place
+	near := make([][]float64, len(lags)) // by lag and place: the sum of class means nearby
 	for n, lag := range lags {
-		before := make([]float64, len(y)+1) // the sum of those before a place
+		before := make([]float64, len(y)+1) // prefix sums of the class means, centred
 		mean := 0.0
 		for i, v := range values {
 			mean += (v - y[i]) / float64(len(y))
@@ -93,14 +97,14 @@ func tellsNear(values []float64, class []int) bool {
 		}
 		return list
 	}
-	places := make([]int, len(y)) // by class
+	places := make([]int, len(y)) // the places, sorted by class
 	for i := range places {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(i, j int) int { return cmp.Compare(class[i], class[j]) })
 	rng := rand.New(rand.NewPCG(uint64(len(y)), orders)) // the same for the same files
 	own, drawn := measure(y), slices.Clone(y)
-	sum, squares := make([]float64, len(own)), make([]float64, len(own)) // of what the own order has more
+	sum, squares := make([]float64, len(own)), make([]float64, len(own)) // of the excess of the file's order over random ones
 	for range orders {
 		for from := 0; from < len(places); {
 			to := from + 1
@@ -127,16 +131,18 @@ func tellsNear(values []float64, class []int) bool {
 	return false
 }
 
-// leastFollowing is the fewest lines of which it is told whether they follow each other by more than chance.
+// leastFollowing is the fewest lines for which an order is looked for.
 const leastFollowing = 50
 
-// Follows tells whether lines near each other are of persons whose values of column k are more alike than their released values show: by the mean of the persons who may be a line's. So they
-// are where all lines are sorted by k, and also where only those within other columns are, released or not, or within parts of the file, or only a part of it is. What follows from the order of
-// other released columns is no secret: those that are more alike near each other than by chance are held fixed, and only lines with the same values of them exchanged. Where the columns by which
-// a file is sorted first leave no others to tell persons apart, nothing is found. Cost: the records, sorted.
+// Follows reports whether lines near each other belong to persons whose values of column k are more alike than their
+// released values show, by the mean over the persons to whom a line may belong. This is so where all lines are sorted
+// by k, but also where they are sorted by k only within other columns, released or not, or only within parts of the
+// file. What follows from the order of other released columns is no secret: columns whose values are more alike nearby
+// than by chance are held fixed, and only lines with equal values in them are exchanged. If the columns by which a file
+// is sorted first leave no others to tell persons apart, nothing is found. Cost: sorting the records.
 func (c *Candidates) Follows(original, release *Records, k int) bool {
 	score := c.scores(original, k)
-	var lines []int // of which anything is known, by their released values
+	var lines []int // lines that fit somebody, sorted by their released values
 	for i := range release.N {
 		if !math.IsNaN(score[c.of[i]]) {
 			lines = append(lines, i)
@@ -161,11 +167,11 @@ func (c *Candidates) Follows(original, release *Records, k int) bool {
 	return tellsNear(values, class)
 }
 
-// codings is by how many random numbers for its values it is looked whether a column is in an order.
+// codings is the number of random codings of its values by which a column is tested for an order.
 const codings = 3
 
-// ordered tells whether equal or near values of a released column stand near each other, among lines with the same released value of another; not by the scores, of which each has a share of
-// the line's own person.
+// ordered reports whether equal or near values of a released column stand near each other among lines with the same
+// released value of another. It does not use the scores, because each contains a share of the line's own person.
 func (c *Candidates) ordered(release *Records, column int, lines, released []int) bool {
 	if column < len(release.ID) && alikeNear(centred(release.ranks(column, lines), released)) {
 		return true
@@ -188,7 +194,7 @@ func (c *Candidates) ordered(release *Records, column int, lines, released []int
 	return false
 }
 
-// scores are the mean ranks, by column k, of the persons who may be those of the records of a row.
+// scores returns the mean ranks, by column k, of the persons who may be those of the records of a row.
 func (c *Candidates) scores(original *Records, k int) []float64 {
 	rank := original.ranks(k, nil)
 	sum, count := make([]float64, len(c.rows)), make([]float64, len(c.rows))
@@ -200,12 +206,13 @@ func (c *Candidates) scores(original *Records, k int) []float64 {
 		})
 	}
 	for row := range sum {
-		sum[row] /= count[row] // not a number where there is nobody
+		sum[row] /= count[row] // NaN if the row fits nobody
 	}
 	return sum
 }
 
-// ranks are those of the values of column k of records, nil for all, among the different values, by number where all are numbers, else by text.
+// ranks returns the ranks of the values of column k of some records (nil: all) among the different values, by number if
+// all are numbers, else by text.
 func (r *Records) ranks(k int, records []int) []float64 {
 	order := r.comparer(k)
 	ids := slices.Compact(slices.Sorted(slices.Values(r.ID[k])))
@@ -229,7 +236,7 @@ func (r *Records) ranks(k int, records []int) []float64 {
 	return out
 }
 
-// classesOf are the numbers of the values of lines, or of the pairs of these and a class.
+// classesOf numbers the values of lines, or the pairs of a value and a class.
 func classesOf(lines []int, value func(i int) uint32, class []int) []int {
 	at := map[[2]int]int{}
 	out := make([]int, len(lines))

@@ -8,11 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// shown is what the truth shows that the values of a column stand for, where some contradict it as they were read, or are not known: each of these for the values of the original that went with it, as
-// classes do that have names of their own, or that of one of their values. Noise, swapping and synthesis are told from that by chance: records of the same value of the original would have got the
-// same by it, or such that divide them in their order ([reader.recoded]). It is not sure where that is no less than a thousandth; nil where some value got several, or most got one that no other got.
+// shown returns the meaning that the truth itself shows, for columns where some values contradict their reading or
+// could not be read: each of these stands for the original values that went with it, as with classes that have names of
+// their own or that of one of their values. Noise, swapping and synthesis are excluded by chance: they would rarely
+// give all records of an original value the same released one, or released values that divide the original ones in
+// their order ([reader.recoded]). sure is false if that chance is a thousandth or more; shown returns nil if an
+// original value got several released ones or, when not sure, if most got one that no other got.
 func (r *reader) shown(how *reading) (m *Meaning, sure bool) {
-	sets, strange := make([]set, len(r.ids)), map[uint32]int{} // and its place
+	sets, strange := make([]set, len(r.ids)), map[uint32]int{} // released values that need explaining, with their places
 	at := map[uint32]int{}
 	for n, id := range r.ids {
 		at[id] = n
@@ -26,7 +29,7 @@ func (r *reader) shown(how *reading) (m *Meaning, sure bool) {
 			strange[p[0]] = n
 		}
 	}
-	got := map[uint32]uint32{} // by value of the original
+	got := map[uint32]uint32{} // by original value: the released one it got
 	for p := range r.pairs {
 		n, is := strange[p[0]]
 		if !is || r.contains(sets[n], p[1]) {
@@ -55,7 +58,7 @@ func (r *reader) shown(how *reading) (m *Meaning, sure bool) {
 	}
 	m = r.put(sets)
 	m.Kind, m.Forms = Sets, []i18n.Text{i18n.T("values that the truth shows")}
-	for p := range r.pairs { // some records of a value got another of the original, and some did not
+	for p := range r.pairs { // some records of a value got another original value, and some did not
 		v, changed := got[p[1]]
 		if _, had := r.at[v]; changed && had && v != p[0] {
 			m.exchanged, m.Guessed = true, true
@@ -64,8 +67,9 @@ func (r *reader) shown(how *reading) (m *Meaning, sure bool) {
 	return m, sure
 }
 
-// recoded is the logarithm of about the chance that values of the original got by chance what they did, one of the others each, so that all records of one got the same; or that each stands on
-// values that follow one another, k!·Π n_v!/n! for k of them on n_v of n values.
+// recoded returns about the log of the chance that the pattern in got is accidental: that all records of an original
+// value got the same of the other values, or that each of k released values stands for original values that follow one
+// another, which for n_v of n values has the chance k!·Π n_v!/n!.
 func (r *reader) recoded(got map[uint32]uint32) float64 {
 	count := map[uint32]int{}
 	for n, id := range r.ids {

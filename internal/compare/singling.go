@@ -24,14 +24,14 @@ const (
 	above   op = 'a'
 )
 
-// A condition is about one column; the value is that of a record of the release.
+// A condition compares one column with the value of a record of the release.
 type condition struct {
 	column int
 	op     op
 	record int32
 }
 
-// holds tells whether record i of a file meets the condition.
+// holds reports whether record i of a file meets the condition.
 func (c condition) holds(of, release *Records, i int32) bool {
 	eq := same(of, release, c.column, i, c.record)
 	switch c.op {
@@ -53,7 +53,7 @@ func (c condition) holds(of, release *Records, i int32) bool {
 	}
 }
 
-// single tells whether exactly one record meets all conditions.
+// single reports whether exactly one record meets all conditions.
 func single(of, release *Records, all []condition) bool {
 	found := 0
 records:
@@ -84,15 +84,16 @@ func (r *Records) pick(list []int32) *Records {
 	return p
 }
 
-// SinglingOut is how often a condition that one record of the release meets is met by exactly one record
-// of the original. With columns 1 the conditions are about values that one record of the release has,
-// and its smallest and largest numbers; with more columns they are about that many columns of a random record: its
-// categories, and its numbers at least or at most as large, whichever side of the median they are on. Every record
-// counts, so that nobody is singled out of several who are alike. The baseline is conditions of random values and comparisons. A condition that holds for a
-// share w of a population isolates one of n records drawn from it with chance n·w·(1−w)^(n−1), which is largest at w = 1/n, about 1/e: Isolation.
+// SinglingOut measures how often a condition that exactly one record of the release meets is met by exactly one record
+// of the original. With one column, conditions are about values that only one record of the release has, and about the
+// smallest and largest numbers. With more columns, they are about that many columns of a random record: its categories,
+// and its numbers as upper or lower bounds, depending on their side of the median. Every record counts, so nobody is
+// singled out of several who are alike. The baseline is conditions with random values and comparisons. A condition that
+// holds for a share w of a population isolates one of n records drawn from it with chance n·w·(1−w)^(n−1), which is
+// largest at w = 1/n, about 1/e: Isolation.
 //
-// attempts is how many conditions are tried at most; fewer than a.Attacks may be found, and N is how
-// many were. Source: as Attacker; Cohen and Nissim, Towards formalizing the GDPR's notion of singling out (PNAS 2020).
+// attempts bounds the conditions tried; fewer than a.Attacks may be found, and N is how many were. Source: as for
+// Attacker; Cohen and Nissim, Towards formalizing the GDPR's notion of singling out (PNAS 2020).
 func (a *Attacker) SinglingOut(ctx context.Context, columns, attempts int) (Attack, error) {
 	original, release, control := a.Original, a.Release, a.Control
 	if control != nil {
@@ -121,7 +122,7 @@ func (a *Attacker) SinglingOut(ctx context.Context, columns, attempts int) (Atta
 	return x, err
 }
 
-// count is how many queries single out a record of a file.
+// count returns how many queries single out a record of a file.
 func count(ctx context.Context, of, release *Records, queries [][]condition) (float64, error) {
 	hit := make([]bool, len(queries))
 	err := parallel.Do(ctx, len(queries), 0, func(ctx context.Context, n int) error {
@@ -137,7 +138,7 @@ func count(ctx context.Context, of, release *Records, queries [][]condition) (fl
 	return n, err
 }
 
-// univariate are the queries about one column, in random order, a.Attacks at most.
+// univariate returns at most a.Attacks queries about one column, in random order.
 func (a *Attacker) univariate(ctx context.Context, release *Records) ([][]condition, error) {
 	var all [][]condition
 	for k := range release.ID {
@@ -180,7 +181,7 @@ func (a *Attacker) univariate(ctx context.Context, release *Records) ([][]condit
 	return kept, nil
 }
 
-// multivariate are different queries about several columns of random records.
+// multivariate returns different queries about several columns of random records.
 func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, attempts int) ([][]condition, error) {
 	medians := sets.Each(release.X, median)
 	columns = min(columns, len(release.ID))
@@ -222,7 +223,7 @@ func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, 
 	return kept, nil
 }
 
-// random are queries of random columns, values and comparisons.
+// random returns queries with random columns, values and comparisons.
 func random(release *Records, n, columns int, rng *rand.Rand) [][]condition {
 	values := sets.List(len(release.ID), func(k int) []group { return groups(release.Part([]int{k})) })
 	columns = min(columns, len(values))
@@ -240,7 +241,7 @@ func random(release *Records, n, columns int, rng *rand.Rand) [][]condition {
 	return all
 }
 
-// median is that of the numbers that are not missing.
+// median returns the median of the numbers that are not missing.
 func median(x []float64) float64 {
 	list := sets.Where(x, func(v float64) bool { return !math.IsNaN(v) })
 	if list == nil {

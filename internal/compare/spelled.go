@@ -8,24 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// maskLetters are those that stand for a character, as signs and points do where no value has them.
+// maskLetters are letters that may mask a character, as signs and points may where no value has them.
 const maskLetters = "xXｘＸ"
 
-// separators are those of sets in braces.
+// separators separate the members of sets in braces.
 const separators = ",;|、"
 
-// A spelling is what values of the original tell of how released ones can be read; each part is found when first wanted.
+// A spelling is what the original values tell about reading released ones; each part is computed when first needed.
 type spelling struct {
-	signs  map[rune]int    // how often in a row the values have each character, at most
-	folded map[string]int  // places of values in lower case, without blanks around them and in half width; −1 of several
-	fixed  map[string]bool // by the shape of codes: every value begins with it
+	signs  map[rune]int    // the longest run of each character in the values
+	folded map[string]int  // places of values by their folded text; −1 if several share it
+	fixed  map[string]bool // by shape of a code: whether every value begins with it
 
-	dated    bool // it has been looked for moments
+	dated    bool // moments has been computed
 	moments  []moment
-	american bool // of 03/04/2001 the month is first
+	american bool // in 03/04/2001 the month comes first
 }
 
-// free tells whether no value has a sign, or so many of it in a row.
+// free reports whether no value has a sign as often in a row.
 func (d *domain) free(sign rune, row int) bool {
 	if d.signs == nil {
 		d.signs = map[rune]int{}
@@ -42,16 +42,17 @@ func (d *domain) free(sign rune, row int) bool {
 	return d.signs[sign] < row
 }
 
-// fold has a text without blanks around it, in lower case and half width.
+// fold returns a text without surrounding blanks, in lower case and half width.
 func fold(text string) string { return strings.ToLower(strings.TrimSpace(halfWidth(text))) }
 
-// long tells whether some value is as long as a text, so that each of its signs can stand for a character.
+// long reports whether some value is as long as a text, so that each of its signs can stand for a character.
 func (d *domain) long(text string) bool {
 	n := utf8.RuneCountInString(text)
 	return slices.ContainsFunc(d.texts, func(t string) bool { return utf8.RuneCountInString(t) == n })
 }
 
-// rewritten is the value of the original that a text is written otherwise, in other cases or with blanks around it; ok is false where there are several.
+// rewritten returns the original value that a text is another spelling of, in another case or with blanks around it; ok
+// is false if there are several.
 func (d *domain) rewritten(text string) (s set, ok bool) {
 	if d.folded == nil {
 		d.folded = map[string]int{}
@@ -69,8 +70,9 @@ func (d *domain) rewritten(text string) (s set, ok bool) {
 	return set{list: []uint32{d.ids[n]}}, true
 }
 
-// masked is a text with marks in place of a sign that it ends or begins with, and that no value of the original has: 8476x, 8476#, 847__; or not as often in a row, as the points of A.... for A10.1.
-// Letters are signs only beside digits, alone, or two or more of them.
+// masked returns a text with marks in place of a sign at its end or beginning that no original value has (8476x, 8476#,
+// 847__), or not as often in a row, as the points of A.... for A10.1. A letter counts as a sign only beside digits,
+// alone, or two or more times.
 func (d *domain) masked(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -83,7 +85,7 @@ func (d *domain) masked(text string) string {
 		bare := strings.Trim(text, one)
 		row := max(len(text)-len(strings.TrimRight(text, one)), len(text)-len(strings.TrimLeft(text, one))) / len(one)
 		if d.numeric && strings.ContainsRune("+-<>=≤≥≦≧.,~～〜", sign) && (row < 2 || !d.long(text)) {
-			continue // which says that it is an interval
+			continue // the sign makes it an interval
 		}
 		if letter && !d.free(sign, 1) || !d.free(sign, row) || letter && row < 2 && bare != "" && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, mark) {
 			continue
@@ -97,7 +99,8 @@ func (d *domain) masked(text string) string {
 	return text
 }
 
-// braces is the union of what stands in braces, as {1,2}, parted by a sign that no value has; ok is false where nothing in them is known.
+// braces returns the union of what stands in braces, as {1,2}, separated by a sign that no value has; ok is false if
+// nothing in them is known.
 func (d *domain) braces(text string, how *reading) (s set, ok bool) {
 	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || len(text) < 3 {
 		return s, false
@@ -136,10 +139,10 @@ func (d *domain) braces(text string, how *reading) (s set, ok bool) {
 	return s, len(s.list) > 0
 }
 
-// ofCodes are two codes with what stands between them in a range.
+// ofCodes matches a range: two codes with a sign or word between them.
 var ofCodes = regexp.MustCompile(`^([\pL\d.]+)\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b)\s*([\pL\d.]+)$`)
 
-// shape has for each character of a code its kind: a digit, a letter of either case or itself.
+// shape replaces each character of a code by its kind: a digit, a letter of either case, or itself.
 func shape(code string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -154,8 +157,9 @@ func shape(code string) string {
 	}, code)
 }
 
-// codes is the set of the texts from one code to another, as A-C or E10-E14, those that begin with the last among them. It is one only where all texts begin with codes of the same kinds of
-// characters, and digits go on after the end of a code in all of them or in none: else the order of texts is not that of codes.
+// codes returns the set of the texts from one code to another, as A-C or E10-E14, including those that begin with the
+// last. It is a range only if all texts begin with codes of the same shape, and digits continue after the code in all
+// of them or in none: otherwise the order of texts is not that of codes.
 func (d *domain) codes(text string) (s set, ok bool) {
 	m := ofCodes.FindStringSubmatch(text)
 	if m == nil || m[1] >= m[2] || shape(m[1]) != shape(m[2]) || !d.begun(shape(m[1])) {
@@ -167,7 +171,7 @@ func (d *domain) codes(text string) (s set, ok bool) {
 	return s, s.lo < s.hi
 }
 
-// begun tells whether all texts begin with codes of a shape.
+// begun reports whether all texts begin with codes of a shape.
 func (d *domain) begun(of string) bool {
 	if ok, looked := d.fixed[of]; looked {
 		return ok
@@ -195,8 +199,9 @@ func (d *domain) begun(of string) bool {
 	return d.fixed[of]
 }
 
-// divided tells whether ranges of codes can be meant: they contradict no record whose original is known; where none is, they and the other values divide those of the original, for a pair
-// with a hyphen can be two values, too.
+// divided reports whether ranges of codes can be meant: they contradict no record whose original is known. Without such
+// records, they and the other values must partition the original values, because a pair with a hyphen can also be two
+// values.
 func (r *reader) divided(m *Meaning, how *reading) bool {
 	f := r.fit(how)
 	if f.broken > 0 {
@@ -205,7 +210,7 @@ func (r *reader) divided(m *Meaning, how *reading) bool {
 	for _, id := range r.domain.ids {
 		sets := 0
 		for _, v := range m.of(id) {
-			if !m.any[v] && (m.size[v] > 1 || !r.numeric) { // numbers that others, which were recoded, are not
+			if !m.any[v] && (m.size[v] > 1 || !r.numeric) { // plain numbers overlap with the classes into which others were recoded
 				sets++
 			}
 		}

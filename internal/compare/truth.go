@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// SameOrder is the truth of a release whose records are in the order of the original, and all there.
+// SameOrder returns the truth of a complete release whose records are in the order of the original.
 func SameOrder(original, release *Records) ([]int32, error) {
 	if original.N != release.N {
 		return nil, i18n.Errorf("%d records in the original and %d in the release, which cannot be in the same order then", original.N, release.N)
@@ -24,8 +24,8 @@ func SameOrder(original, release *Records) ([]int32, error) {
 	return truth, nil
 }
 
-// ByID finds the truth by a column that both files have, whose values in the original are all different. A record of
-// the release with another value has none (−1).
+// ByID finds the truth by a column of both files whose values in the original are all different. A record of the
+// release with a value not found there has none (−1).
 func ByID(ctx context.Context, l risk.Layout, column, original, release string) ([]int32, error) {
 	files, err := Read(ctx, l, []string{column}, []string{column}, original, release)
 	if err != nil {
@@ -49,8 +49,8 @@ func ByID(ctx context.Context, l risk.Layout, column, original, release string) 
 	return truth, nil
 }
 
-// ReadTruth reads a mapping: lines of the number of a record of the release and that of its original, from 1
-// on, with a comma; the first line may be names. Records of the release that are not in it have none (−1).
+// ReadTruth reads a mapping: each line has the number of a record of the release and that of its original, from 1 on,
+// separated by a comma; the first line may be a header. Records of the release that are not in it have none (−1).
 func ReadTruth(path string, original, release int) ([]int32, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Marginal is how one column of a release differs from the original.
+// A Marginal describes how one column of a release differs from the original.
 type Marginal struct {
 	Column int
-	// TV is the total variation ½ Σ |p − q| over values, of numbers over tenths of the original.
+	// TV is the total variation distance ½ Σ |p − q| over values; numbers are binned by tenths of the original.
 	TV float64
-	// KS is the largest distance of the distribution functions, of numbers.
+	// KS is the largest distance between the distribution functions, for numbers only.
 	KS                     float64
 	Mean, ReleasedMean     float64
 	SD, ReleasedSD         float64
@@ -43,11 +43,11 @@ func blanks(x []float64) int {
 	return sets.Count(x, math.IsNaN)
 }
 
-// tenths is how many bins numbers have.
+// tenths is the number of bins of a column of numbers.
 const tenths = 10
 
-// bins numbers the values of column k of both files: categories by value, numbers by the tenth of
-// the original that they are in, those missing by −1.
+// bins returns the bins of the values of column k in both files: of categories by value, of numbers by the tenth of the
+// original that they fall in, −1 if missing.
 func bins(original, release *Records, k int) (a, b []int64) {
 	if original.X[k] == nil {
 		for _, id := range original.ID[k] {
@@ -60,7 +60,7 @@ func bins(original, release *Records, k int) (a, b []int64) {
 	}
 	sorted := sets.Where(original.X[k], func(v float64) bool { return !math.IsNaN(v) })
 	slices.Sort(sorted)
-	var ends []float64 // a bin holds what is above the end before and at most its own
+	var ends []float64 // a bin reaches from above the previous end to its own end inclusive
 	for i := 1; i < tenths && len(sorted) > 0; i++ {
 		if v := sorted[(i*len(sorted)+tenths-1)/tenths-1]; len(ends) == 0 || v > ends[len(ends)-1] {
 			ends = append(ends, v)
@@ -81,7 +81,7 @@ func bins(original, release *Records, k int) (a, b []int64) {
 	return number(original.X[k]), number(release.X[k])
 }
 
-// shares are those of the values of a column.
+// shares returns the relative frequency of each value of a column.
 func shares[T comparable](list []T) map[T]float64 {
 	m := map[T]float64{}
 	for _, v := range list {
@@ -93,7 +93,7 @@ func shares[T comparable](list []T) map[T]float64 {
 	return m
 }
 
-// variation is ½ Σ |p − q|.
+// variation returns ½ Σ |p − q|.
 func variation[T comparable](p, q map[T]float64) float64 {
 	var d []float64
 	for v, x := range p {
@@ -104,7 +104,7 @@ func variation[T comparable](p, q map[T]float64) float64 {
 			d = append(d, x)
 		}
 	}
-	slices.Sort(d) // to the same bits
+	slices.Sort(d) // so that the sum is the same to the bit
 	sum := 0.0
 	for _, x := range d {
 		sum += x
@@ -112,7 +112,7 @@ func variation[T comparable](p, q map[T]float64) float64 {
 	return sum / 2
 }
 
-// kolmogorov is max |F − G| of the numbers that are not missing.
+// kolmogorov returns max |F − G| over the numbers that are not missing.
 func kolmogorov(x, y []float64) float64 {
 	clean := func(x []float64) []float64 {
 		list := sets.Where(x, func(v float64) bool { return !math.IsNaN(v) })
@@ -140,13 +140,13 @@ func kolmogorov(x, y []float64) float64 {
 	return most
 }
 
-// An Association is how two columns go together, before and after: r of Pearson for two numbers, else V of
-// Cramér, of numbers by tenths.
+// An Association is the association of two columns, before and after: Pearson's r for two columns of numbers, else
+// Cramér's V, with numbers by tenths.
 type Association struct {
 	A, B               int
 	Kind               string // pearson or cramer
 	Original, Released float64
-	TV                 float64 // of the table of both, numbers by tenths
+	TV                 float64 // total variation distance of the joint distribution, numbers by tenths
 }
 
 // Associations compares each pair of columns. Cost: records times pairs.
@@ -181,7 +181,7 @@ func pairs(a, b []int64) [][2]int64 {
 	return sets.List(len(a), func(i int) [2]int64 { return [2]int64{a[i], b[i]} })
 }
 
-// pearson is the correlation over records where neither is missing, 0 where a column is constant.
+// pearson returns the correlation over records in which neither is missing, 0 if a column is constant.
 func pearson(x, y []float64) float64 {
 	var a, b []float64
 	for i := range x {
@@ -201,7 +201,7 @@ func pearson(x, y []float64) float64 {
 	return sum / float64(len(a)-1) / sa / sb
 }
 
-// cramer is √(χ²/(n·(min(rows, columns) − 1))), 0 where there is one row or column.
+// cramer returns √(χ²/(n·(min(rows, columns) − 1))), 0 if there is only one row or column.
 func cramer(list [][2]int64) float64 {
 	joint := map[[2]int64]float64{}
 	row, column := map[int64]float64{}, map[int64]float64{}
@@ -227,12 +227,12 @@ func cramer(list [][2]int64) float64 {
 	return math.Sqrt(max(0, sum) / float64(least))
 }
 
-// IL1s is the information loss of columns of numbers, records being matched by truth:
+// IL1s returns the information loss of columns of numbers, with records matched by truth:
 //
 //	1/(p·n) Σ |x − x′| / (√2·s)
 //
-// over the p columns that are not constant and the n records that are known, s the standard deviation of the
-// original column; pairs of which a number is missing are left out. ok is false where there is nothing to sum.
+// over the p columns that are not constant and the n records that are known, where s is the standard deviation of the
+// original column; pairs with a missing number are left out. ok is false if there is nothing to sum.
 //
 // Source: Mateo-Sanz, Domingo-Ferrer and Sebé, Probabilistic information loss measures in confidentiality
 // protection of continuous microdata (DMKD 2005); IL1s of sdcMicro without its division by p and n.
@@ -260,12 +260,12 @@ func IL1s(original, release *Records, truth []int32) (loss float64, ok bool) {
 	return sum / float64(n), true
 }
 
-// Distances are those of some records of the release to the nearest of the original.
+// Distances summarises the distances of some records of the release to their nearest records of the original.
 type Distances struct {
 	Copies     float64 // share at distance 0
 	Low, Mid   float64 // the 5th percentile and the median
 	Mean       float64
-	PerColumns int // columns, the largest distance that there may be
+	PerColumns int // number of columns, which is the largest possible distance
 }
 
 // Closest measures how near the release comes to the original (distance to the closest record).
@@ -288,14 +288,14 @@ func Closest(ctx context.Context, original, release *Records, records []int32) (
 	return d, nil
 }
 
-// A Point is a release by its risk and by what its users lose, both of which are better small.
+// A Point is a release by its risk and its loss for users; less is better for both.
 type Point struct {
 	Name       string
 	Risk, Loss float64
 }
 
-// Frontier tells of each point whether no other one is better in one way and at least as good in the
-// other.
+// Frontier reports for each point whether it is Pareto optimal: no other one is better in one respect and at least as
+// good in the other.
 func Frontier(points []Point) []bool {
 	on := make([]bool, len(points))
 	for i, p := range points {

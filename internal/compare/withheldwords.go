@@ -7,17 +7,18 @@ import (
 	"unicode"
 )
 
-// withheldWords are words and signs, in lower case, that stand where a value was taken out.
+// withheldWords are words and signs, in lower case, that stand for a suppressed value.
 var withheldWords = []string{"-", "--", "–", "—", "－", "ー", "n/a", "n.a.", "null", "none", "nan", "missing", "unknown", "withheld", "suppressed", "不詳", "不明", "非公表", "秘匿", "欠損", "欠測",
 	"unbekannt", "keine angabe", "k. a.", "k.a.", "inconnu", "inconnue", "manquant", "non renseigné", "desconocido", "sconosciuto", "onbekend", "okänd"}
 
-// withheldWord tells whether a text is one of them.
+// withheldWord reports whether a text is one of withheldWords.
 func withheldWord(text string) bool {
 	return slices.Contains(withheldWords, strings.ToLower(strings.TrimSpace(text)))
 }
 
-// withheld finds the texts that are to be read as any value, or as what no other stands for ([reader.rest] tells which): words for what was taken out, or the only text that nothing else is known of, where
-// no value of the original, nor a category, is one of them and every other released value is read. Numbers are not looked at, for these may be read later.
+// withheld finds the texts that stand for any value, or for what no other released value stands for ([reader.rest]
+// decides): words for suppressed values, or the only text that could not be read, if neither an original value nor a
+// category is one of them and every other released value is read. Numbers are passed over, as they may be read later.
 func (r *reader) withheld(how *reading) (some bool) {
 	var words []string
 	all := true
@@ -41,16 +42,19 @@ func (r *reader) withheld(how *reading) (some bool) {
 	return true
 }
 
-// strange tells whether a text is neither a value of the original nor a category.
+// strange reports whether a text is neither an original value nor a category.
 func (d *domain) strange(text string) bool {
 	_, same := slices.BinarySearch(d.texts, text)
 	_, category := d.names[text]
 	return !same && !category
 }
 
-// rest tells what the words stand for that nothing else is known of: for the values of the original for which no other released value stands, or for any. Values of which records were withheld are
-// short of as many: so where the release has all records, words for any are as many as all others are short of, and more than those that none stands for have. Where it is known which record is
-// which, or else where the release is a sample, the likelier of the two is taken, the narrower one if both may be. Where the numbers contradict both they are not read.
+// rest decides what the words found by withheld stand for: the original values for which no other released value
+// stands, or any value. Values that were suppressed in some records have as many released records too few; so if the
+// release has all records, words for any value must account for everything that the others are short of, and number
+// more than the records of the values that none stands for. If the truth is known, or else if the release is a sample,
+// the likelier of the two is taken, and the narrower one if both are possible. If the numbers contradict both, the
+// words are not read.
 func (r *reader) rest(sets []set, read []bool, form []int) {
 	covered := make([]bool, len(r.domain.ids))
 	var words []int

@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A direction says on which side of its only number an interval is that is told in words.
+// A direction says on which side of its only number an interval lies that is described in unknown words.
 type direction int
 
 const (
@@ -22,16 +22,17 @@ const (
 	sideBeyond
 	sideBelow
 	sideUpTo
-	bandFrom // of numbers that are each the first of a band, its last or its middle
+	bandFrom // the number is the first of a band, its last, or its middle
 	bandTo
 	bandAround
 	bands
 )
 
-// inThrees are the digits of a number in groups of three, with the same sign between all of them.
+// inThrees matches digits in groups of three, with the same separator between all groups.
 const inThrees = `\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:['’]\d{3})+|(?:[ \x{a0}\x{202f}]\d{3})+)`
 
-// endWords are numbers in a text, and words of any language that say which ends an interval of two has; built when first wanted.
+// endWords match numbers in a text, and words of several languages that say which ends belong to an interval; compiled
+// when first needed.
 var endWords = sync.OnceValue(func() (f struct{ grouped, plain, half, closed, counted *regexp.Regexp }) {
 	f.grouped = regexp.MustCompile(inThrees + `\b|\d+`)
 	f.plain = regexp.MustCompile(`\d+(?:[.,]\d+)?`)
@@ -41,7 +42,7 @@ var endWords = sync.OnceValue(func() (f struct{ grouped, plain, half, closed, co
 	return f
 })
 
-// halfWidth has digits and signs of East Asian texts as those of others.
+// halfWidth replaces full-width digits and signs of East Asian texts by ASCII ones.
 func halfWidth(text string) string {
 	return strings.Map(func(c rune) rune {
 		if '！' <= c && c <= '～' && c != '～' && c != '＊' {
@@ -51,7 +52,7 @@ func halfWidth(text string) string {
 	}, text)
 }
 
-// worded takes a text apart at its numbers; between has what stands before, between and behind them.
+// worded splits a text at its numbers; between holds the texts before, between and after them.
 func worded(text string, grouped bool) (numbers []float64, between []string) {
 	f := endWords()
 	re := f.plain
@@ -80,7 +81,8 @@ func worded(text string, grouped bool) (numbers []float64, between []string) {
 	return numbers, append(between, text[at:])
 }
 
-// template is a text without its only number, by which directions are told; empty where it has another number of them.
+// template returns a text without its only number, by which directions are keyed; empty if it does not have exactly
+// one.
 func template(text string, grouped bool) string {
 	if numbers, between := worded(text, grouped); len(numbers) == 1 {
 		return strings.Join(between, "#")
@@ -88,10 +90,11 @@ func template(text string, grouped bool) string {
 	return ""
 }
 
-// wordedInterval reads an interval whose words it does not know: two numbers in ascending order with anything between them, or one of which the others tell on which side it is. It is one only if
-// all of them divide the values of the original (divided).
+// wordedInterval reads an interval in words it does not know: two ascending numbers with anything between them, or one
+// number whose side the other released values determine. The reading stands only if all such intervals partition the
+// original values ([reader.divided]).
 func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool) {
-	if len(d.x) == 0 || d.x[0] < 0 { // where a hyphen could be a sign
+	if len(d.x) == 0 || d.x[0] < 0 { // a hyphen could be a sign
 		return v, false
 	}
 	numbers, between := worded(text, how.grouped)
@@ -108,7 +111,7 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 			numbers, between = n, b
 		}
 	}
-	if len(numbers) == 3 { // one counts the intervals, ahead of them or behind
+	if len(numbers) == 3 { // the first or the last only numbers the intervals
 		at := 0
 		if numbers[2] < numbers[1] {
 			at = 2
@@ -159,7 +162,7 @@ func (d *domain) wordedInterval(text string, how *reading) (v interval, ok bool)
 	return v, false
 }
 
-// worded tells whether some value is read as an interval in unknown words.
+// worded reports whether some value is read as an interval in unknown words.
 func (r *reader) worded(how *reading) bool {
 	for n, id := range r.ids {
 		if _, form, ok := r.read(id, r.texts[n], r.emptied, how); ok && form == formWorded {
@@ -169,8 +172,8 @@ func (r *reader) worded(how *reading) bool {
 	return false
 }
 
-// inWords is the best of readings of intervals in unknown words, if it is better than how, which fits as f says: by the numbers of records where they fit alike, as sides can be said so
-// that they cover all.
+// inWords returns the best reading of intervals in unknown words if it is better than how, whose fit is f. Equal fits
+// are decided by the numbers of records, because sides can always be chosen so that the intervals cover everything.
 func (r *reader) inWords(how reading, f fit, list []reading) (reading, fit) {
 	for _, grouped := range []bool{false, true} {
 		for n, h := range slices.Concat(list, list) {
@@ -184,8 +187,9 @@ func (r *reader) inWords(how reading, f fit, list []reading) (reading, fit) {
 	return how, f
 }
 
-// sided finds on which sides of their numbers the intervals are that have only one and unknown words: each template has one number, and there are two at most, for a lowest and a highest
-// interval; one besides that has three numbers or more, as "in the 80s", is for bands that are as wide as these are apart.
+// sided finds on which sides of their numbers the intervals lie that have only one number and unknown words. Each
+// template has one number, and there are at most two of them, for a lowest and a highest interval. One more template
+// may have three numbers or more, as "in the 80s": it is for bands that are as wide as its numbers are apart.
 func (r *reader) sided(how reading) reading {
 	of := map[string][]float64{}
 	for n, id := range r.ids {
@@ -197,7 +201,7 @@ func (r *reader) sided(how reading) reading {
 			if strings.ContainsFunc(r.texts[n], unicode.IsDigit) {
 				return how
 			}
-			continue // which is refused, or read otherwise
+			continue // it is refused, or read otherwise
 		}
 		numbers, _ := worded(r.texts[n], how.grouped)
 		of[t] = append(of[t], numbers[0])
@@ -244,7 +248,7 @@ func (r *reader) sided(how reading) reading {
 	return best
 }
 
-// distance is the largest number of which the distances of numbers are multiples, 0 where they are no whole ones.
+// distance returns the largest number of which all distances between numbers are multiples, 0 if there is none.
 func distance(numbers []float64) float64 {
 	texts := sets.Each(numbers, func(x float64) string { return strconv.FormatFloat(x-slices.Min(numbers), 'f', -1, 64) })
 	d := 0
@@ -255,7 +259,7 @@ func distance(numbers []float64) float64 {
 	return w
 }
 
-// joined is the union of values with a sign or a word between them, as A01|A02 or A01 or A02.
+// joined returns the union of values with a sign or a word between them, such as A01|A02 or "A01 or A02".
 func (d *domain) joined(text string) (s set, ok bool) {
 	if n := len(text) - 1; n > 1 && (text[0] == '(' && text[n] == ')' || text[0] == '[' && text[n] == ']') {
 		text = text[1:n]
