@@ -22,8 +22,8 @@ import (
 //
 //	Σ_i w_i x_i ≥ Σ_s Σ_i w^s_i x_i ≥ Σ_s bound_s .
 //
-// At first w_i is shared evenly among the sub-tables of i that have something to protect; shift then changes
-// the shares.
+// At first w_i is divided evenly among the sub-tables of i that have something to protect; shift then changes the
+// shares.
 type lowerBound struct {
 	asks   []int32   // sub-tables with something to protect
 	needs  []bool    // per sub-table: it is one of asks
@@ -34,8 +34,8 @@ type lowerBound struct {
 	of     []int64   // per sub-table: the bound proved
 	closed []bool    // per sub-table: solved as far as Options.Gap asks
 
-	// Only if a certificate is recorded, and then only certified bounds count: the proof of each sub-table's bound, and the proofs
-	// behind best, or the one of the whole table.
+	// Only set if a certificate is recorded, when only certified bounds count: the proof of each sub-table's bound, and
+	// the proofs behind best, or the single one of the whole table.
 	proofs, shown []*certificate.Part
 	rows          *certificate.Certificate
 
@@ -62,8 +62,9 @@ func (m *run) newLowerBound() *lowerBound {
 	return b
 }
 
-// singleRows computes the bound by single relations first, which is the result if time is up before all
-// sub-tables have theirs, within singleRowShare of what is left of the phase. Tables of more than singleRowCells have none. done is false if there was not enough time.
+// singleRows first computes the bound by single relations, within singleRowShare of what is left of the phase; it is
+// the result if time is up before all sub-tables have theirs. Tables of more than singleRowCells have none. done is
+// false if there was not enough time.
 func (m *run) singleRows(ctx context.Context) (done bool, err error) {
 	if m.t.Len() > singleRowCells {
 		return true, nil
@@ -80,8 +81,8 @@ func (m *run) singleRows(ctx context.Context) (done bool, err error) {
 	return true, err
 }
 
-// A besideBound is the bound by regions of the table (solver.RegionBound), which takes one processor while the others look for
-// patterns.
+// A besideBound is the bound by regions of the table (solver.RegionBound), computed on one processor while the others
+// look for patterns.
 type besideBound struct {
 	m      *run
 	branch *work.Branch // nil once it has ended
@@ -90,8 +91,8 @@ type besideBound struct {
 	proof  *certificate.Certificate
 }
 
-// beside starts the computation, which takes so much work or less, under ctx. Nobody but Progress knows of its bound before end, as how far it
-// is by then depends on the machine.
+// beside starts the computation under ctx, with the given work at most. Only Progress learns its bound before end,
+// because how far it has come by then depends on the machine.
 func (m *run) beside(ctx context.Context, share time.Duration) *besideBound {
 	b := &besideBound{m: m, done: make(chan struct{})}
 	ctx, b.branch = work.Fork(ctx, 0, nil)
@@ -110,7 +111,7 @@ func (m *run) beside(ctx context.Context, share time.Duration) *besideBound {
 	return b
 }
 
-// end stops it, if it was started; further calls do nothing.
+// end stops the computation, if it was started; further calls do nothing.
 func (b *besideBound) end() {
 	if b != nil && b.branch != nil {
 		b.branch.End()
@@ -119,7 +120,7 @@ func (b *besideBound) end() {
 	}
 }
 
-// raise waits for it and raises the bound of sol to the one proved, if that is higher.
+// raise waits for the computation and raises the bound of sol to the one proved, if that is higher.
 func (b *besideBound) raise(sol *solver.Solution) {
 	if b == nil {
 		return
@@ -152,8 +153,7 @@ func (b *lowerBound) sum() int64 {
 	return max(b.best, sum)
 }
 
-// relax solves sub-table s for the bound, starting with the current pattern if start says that it is
-// protected.
+// relax solves sub-table s for the bound, starting with the current pattern if start says that it is protected.
 func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
 	sub := m.subTable(s)
 	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(ctx, s), Punctual: true, Certificate: m.lower.proofs != nil}
@@ -178,9 +178,9 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 	return sol, err
 }
 
-// both solves sub-table s once for bound and pattern. If only given cells are withheld in it beforehand, and
-// the pattern found for the bound withholds no margin, it is also an optimum with margins published; ok
-// reports that.
+// both solves sub-table s once for bound and pattern. If only given cells are withheld in it beforehand, and the
+// pattern found for the bound withholds no margin, that pattern is also optimal with margins published; ok reports
+// this.
 func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err error) {
 	for _, i := range m.c.cells[s] {
 		if m.x[i] && m.t.Status[i] == table.Safe || m.c.of[i] == s && m.lower.shares[i] > 1 {
@@ -203,7 +203,8 @@ func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err err
 	return more, ok, nil
 }
 
-// inside returns the further cells that a pattern of sub-table s withholds; ok is false if there are margins among them.
+// inside returns the further cells that a pattern of sub-table s withholds; ok is false if there are margins among
+// them.
 func (m *run) inside(s int32, pattern []bool) (more []int32, ok bool) {
 	for c, in := range pattern {
 		i := m.c.cells[s][c]
@@ -248,10 +249,10 @@ func (m *run) prove(ctx context.Context) error {
 	}
 }
 
-// shift is a step of the subgradient method (Held, Wolfe and Crowder, Validation of subgradient optimization, Mathematical
-// Programming 6, 1974) on the split of costs, a Lagrangean decomposition: if some of the sub-tables of a cell withhold it and
-// others publish it, part of its cost moves from the latter to the former where that raises the sum. It returns the sub-tables
-// whose costs changed; their bounds are void.
+// shift returns a step of the subgradient method (Held, Wolfe and Crowder, Validation of subgradient optimization,
+// Mathematical Programming 6, 1974) on the split of costs, a Lagrangean decomposition: if some of the sub-tables of a
+// cell withhold it and others publish it, part of its cost moves from the latter to the former where that raises the
+// sum. It returns the sub-tables whose costs changed; their bounds are void.
 func (b *lowerBound) shift(m *run, round int64) []int32 {
 	changed := make([]bool, len(b.of))
 	for i, in := range m.c.in {

@@ -7,18 +7,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// bundles finds sets of parallel relations in a table that names no variables. In a table with variables, Σ parts = margin along one of them
-// holds once for each combination of codes of the others; such relations are parallel. A relation that crosses two parallel ones has a cell of
-// each, so their cells are partners, and partners are how they are recognised. This also works for linked tables, codes grouped in several ways
-// and tables without their empty cells. Bundles only guide a search: a wrong one makes no movement wrong.
+// bundles finds sets of parallel relations in a table that names no variables. In a table with variables, Σ parts =
+// margin along one of them holds once for each combination of codes of the others; such relations are parallel. A
+// relation that crosses two parallel ones has a cell of each, so their cells are partners, and partners are how they
+// are recognised. This also works for linked tables, codes grouped in several ways and tables without their empty
+// cells. Bundles only guide a search: a wrong one makes no movement wrong.
 type bundles struct {
-	of    []int32 // per relation: its bundle, −1 if another relation is the same
+	of    []int32 // per relation: its bundle, −1 if it repeats another relation
 	slots []int32 // per bundle: the number of its places
 	at    []int32 // per relation: where its row in cell begins
 	cell  []int32 // per relation and place: the entry of rel.Cell there, −1
 }
 
-// newBundles returns nil if it finds too few. It takes time linear in the entries of the relations, for lines and crossings of bounded length.
+// newBundles returns nil if it finds too few. It takes time linear in the entries of the relations, for lines and
+// crossings of bounded length.
 func newBundles(rel *table.Relations, cols *table.Columns) *bundles {
 	b := findBundles(rel, cols, false)
 	if b == nil || b.confused(rel) {
@@ -43,8 +45,9 @@ func (b *bundles) confused(rel *table.Relations) bool {
 	return false
 }
 
-// alike reports whether two relations of a and b cells count as parallel when so many pairs of their cells are partners, besides those
-// in the crossing relation: if strict, all of both; else all of the shorter one, and more than one if there are more.
+// alike reports whether two relations of a and b cells count as parallel when that many pairs of their cells are
+// partners, besides those in the crossing relation: if strict, all cells of both; otherwise all cells of the shorter
+// one, and more than one if it has more.
 func alike(partners, a, b int, strict bool) bool {
 	if strict {
 		return partners == a-1 && a == b
@@ -57,11 +60,11 @@ type parallels struct {
 	rel    *table.Relations
 	cols   *table.Columns
 	at     []int32 // the entries of rel in the order of cols
-	double []bool  // relations that are others over again
+	double []bool  // relations that repeat another one
 	strict bool
 	joined sets.Partition // joins relations
 	entry  sets.Partition // joins the entries of rel that are at one place
-	mark   []int32        // per relation: 1 + the entry of the current relation whose cell is in it; −1: several are
+	mark   []int32        // per relation: 1 + the entry of the current relation whose cell is in it; −1 if there are several
 }
 
 // findBundles looks for parallel relations.
@@ -114,7 +117,8 @@ func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundle
 	return number(rel, p.joined, p.entry, p.double)
 }
 
-// through joins r with the relation through cell c that has most cells beside those of r; s crosses both, r at entry e.
+// through joins r with the relation through cell c that has the most cells beside those of r; s crosses both, and
+// crosses r at entry e.
 func (p *parallels) through(r, e, s, c int32) {
 	best, most, own := int32(-1), 0, int32(0)
 	there, _ := p.cols.Column(int(c))
@@ -124,7 +128,7 @@ func (p *parallels) through(r, e, s, c int32) {
 		}
 		count, at := 0, p.at[int(p.cols.Ptr[c])+t]
 		if p.joined.Root(o) == p.joined.Root(r) && p.entry.Root(at) == p.entry.Root(e) {
-			return // known already
+			return // already joined
 		}
 		if p.rel.Coef[at]*p.rel.Coef[e] < 0 {
 			continue
@@ -150,8 +154,8 @@ func (p *parallels) through(r, e, s, c int32) {
 	}
 }
 
-// partner is the entry of the relation marked whose cell shares a relation with that of entry g of relation o; −1 if
-// there is none or more than one.
+// partner returns the entry of the marked relation whose cell shares a relation with that of entry g of relation o; −1
+// if there is none or more than one.
 func (p *parallels) partner(o, g int32) int32 {
 	found := int32(-1)
 	rels, _ := p.cols.Column(int(p.rel.Cell[g]))
@@ -190,8 +194,8 @@ func doubles(rel *table.Relations, cols *table.Columns) []bool {
 	return out
 }
 
-// number numbers the places of each bundle, the classes of its entries. It returns nil if a bundle contains relations that have
-// little in common.
+// number numbers the places of each bundle, which are the classes of its entries. It returns nil if a bundle contains
+// relations that have little in common.
 func number(rel *table.Relations, joined, entry sets.Partition, double []bool) *bundles {
 	n := rel.Len()
 	b := &bundles{of: make([]int32, n), at: make([]int32, n)}

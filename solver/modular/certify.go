@@ -5,8 +5,7 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// note keeps the bound that a search proved for sub-table s with the costs given, if it is higher than
-// before.
+// note keeps the bound that a search proved for sub-table s with the given costs, if it is higher than before.
 func (b *lowerBound) note(relations []int32, cost []int64, s int32, sol *solver.Solution) error {
 	if sol.Bound <= b.of[s] || b.proofs != nil && sol.Certificate == nil {
 		return nil

@@ -7,18 +7,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// classes splits a table into sub-tables along its hierarchies by its relations
-// alone, so that linked tables and files without dimensions split as well. A
-// relation is a margin over its parts; two cells are of one class if they are
-// parts of one relation, directly or through others. In a hierarchical table a class
-// is the cross product of one group of siblings a variable; with the margins of its
-// relations it is a sub-table without hierarchy.
+// classes splits a table into sub-tables along its hierarchies using its relations alone, so that linked tables and
+// files without dimensions can be split as well. A relation is a margin over its parts; two cells are of one class if
+// they are parts of one relation, directly or through others. In a hierarchical table a class is the cross product of
+// one group of siblings per variable; with the margins of its relations it is a sub-table without hierarchy.
 type classes struct {
-	of    []int32   // the class in which a cell is a part, −1 for a cell that is none
+	of    []int32   // the class in which a cell is a part, −1 if it is in none
 	cells [][]int32 // the parts of a sub-table and their margins, ascending
 	rels  [][]int32 // all relations among those cells, ascending
 	level [][]int32 // classes by depth, outermost first
-	in    [][]int32 // per cell: the classes in whose sub-table it is
+	in    [][]int32 // per cell: the classes whose sub-table contains it
 }
 
 func newClasses(rel *table.Relations) *classes {
@@ -148,8 +146,8 @@ func (c *classes) close(rel *table.Relations, cols *table.Columns, margin []int3
 	c.cells[s], c.rels[s] = tidy(c.cells[s]), tidy(c.rels[s])
 }
 
-// order finds depths: a class lies below those in which its margins are parts. Classes on circles are one
-// last level.
+// order computes depths: a class lies below those in which its margins are parts. Classes on cycles form one last
+// level.
 func (c *classes) order(rel *table.Relations, margin []int32) {
 	n := len(c.cells)
 	below, above := make([][]int32, n), make([]int32, n)

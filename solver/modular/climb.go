@@ -8,21 +8,23 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// A climb is how far a run has come rung by rung. How long a phase of a rung may take is a share of the rung's length, each rung is rungTimes as long as the one
-// before, and how long the first is follows from the table and its first pattern. So what a phase finds does not depend on the limit, which only says where the
-// climb ends, and the cheapest pattern is kept: a larger limit never gives a dearer one, and a limit that is not reached changes nothing.
+// A climb records how far a run has come, rung by rung. Each phase of a rung may take a share of the rung's length;
+// each rung is rungTimes as long as the one before, and the length of the first follows from the table and its first
+// pattern. So what a phase finds does not depend on the limit, which only says where the climb ends, and the cheapest
+// pattern is kept: a larger limit never gives a dearer pattern, and a limit that is not reached changes nothing.
 type climb struct {
 	best  *state      // the cheapest pattern so far while another is being sought, nil if there is none
 	short atomic.Bool // a search of this phase ended before it was done
 
-	// The phases that came to an end of their own. They are not repeated.
+	// Phases that ended by themselves, which are not repeated.
 	rebuilt, bounded, searched, improved, proved bool
 }
 
 // over reports whether longer rungs would find nothing more.
 func (c *climb) over() bool { return c.searched && c.improved && c.proved }
 
-// rungs calls rung for one after the other until it says that it is over or ctx ends. begin sets the end of a phase that begins, by its share.
+// rungs calls rung repeatedly until it reports that the climb is over or ctx ends. begin sets the end of a phase by its
+// share of the rung.
 func (m *run) rungs(ctx context.Context, rung func(begin func(share float64)) (over bool, err error)) error {
 	length := max(time.Duration(firstRung*float64(work.Since(m.clock, m.began))), time.Duration(m.t.Len())*rungEach)
 	for {
@@ -34,8 +36,8 @@ func (m *run) rungs(ctx context.Context, rung func(begin func(share float64)) (o
 	}
 }
 
-// solve finds a first pattern, if that takes no programs, and climbs. polish (nil: none) goes on from the pattern of each rung until the end that it is
-// given: that of the rung or, when nothing else is left to do, of ctx.
+// solve finds a first pattern, if that takes no programs, and climbs. polish (nil: none) continues from the pattern of
+// each rung until the given end: that of the rung or, if nothing else is left to do, that of ctx.
 func (m *run) solve(ctx context.Context, polish func(end time.Time) (over bool, err error)) error {
 	if m.mover != nil {
 		if err := m.first(ctx); err != nil {
@@ -55,8 +57,8 @@ func (m *run) solve(ctx context.Context, polish func(end time.Time) (over bool, 
 	})
 }
 
-// rung improves the first pattern, seeks another by sub-tables, improves the cheaper of them and proves a bound. Where ctx ends there is the pattern
-// found until then; it is an error if there is none.
+// rung improves the first pattern, seeks another by sub-tables, improves the cheaper of the two and proves a bound. If
+// ctx ends meanwhile, the pattern found so far stands; it is an error if there is none.
 func (m *run) rung(ctx context.Context, begin func(share float64)) error {
 	for _, phase := range [...]struct {
 		done  *bool
@@ -101,7 +103,8 @@ func (m *run) rebuild(ctx context.Context) (whole bool, err error) {
 	return !m.late(), err
 }
 
-// bySubTables protects the sub-tables one by one, then every level against all relations, and takes the pattern up to then if that is cheaper.
+// bySubTables protects the sub-tables one by one, then every level against all relations, but keeps the previous
+// pattern if that is cheaper.
 func (m *run) bySubTables(ctx context.Context) (whole bool, err error) {
 	if m.complete() {
 		m.best = m.leave()
@@ -119,8 +122,8 @@ func (m *run) bySubTables(ctx context.Context) (whole bool, err error) {
 	return whole, err
 }
 
-// subTables is bySubTables without a pattern to fall back on. Only the search has a limit: what it left open is repaired to the end, for products in place of
-// programs would give patterns that are far too dear.
+// subTables is bySubTables without a pattern to fall back on. Only the search has a limit: what it left open is
+// repaired to the end, because using products instead of programs would give far dearer patterns.
 func (m *run) subTables(ctx context.Context) (whole bool, err error) {
 	if !m.bounded {
 		if m.bounded, err = m.singleRows(ctx); err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// coarse makes the region of the size cells with the largest capacities, for thrifty. Levels that are large compared with most cells cause
-// most of the cost of a pattern, and only large cells can carry them; sums of products use far too many cells. ok is false if hardly any
-// level belongs to such a cell.
+// coarse makes the region of the size cells with the largest capacities, for thrifty. Levels that are large compared
+// with most cells cause most of the cost of a pattern, and only large cells can carry them, whereas sums of products
+// use far too many cells. ok is false if hardly any level belongs to such a cell.
 func (m *run) coarse(size int) (ok bool, err error) {
 	cells := sets.Upto(int32(m.t.Len()))
 	if len(cells) > size {
@@ -66,8 +66,7 @@ func (m *run) orRoute(ctx context.Context, r *region, l protection.Level, points
 	return other, nil
 }
 
-// routes finds the cheapest points in r that meet l, among those that need no exact arithmetic; nil if there are
-// none.
+// routes finds the cheapest points in r that meet l, among those that need no exact arithmetic; nil if there are none.
 func (m *run) routes(ctx context.Context, r *region, l protection.Level) (best []*movement, err error) {
 	for _, split := range m.splits(l) {
 		points, ok, err := r.route(ctx, m, l.K, split)
@@ -81,9 +80,10 @@ func (m *run) routes(ctx context.Context, r *region, l protection.Level) (best [
 	return best, nil
 }
 
-// again builds the pattern anew from thrifty witnesses, the highest level first, and keeps it if it is cheaper. When the time of the phase is up it goes on
-// with products, and without any with the old witnesses. Each time it has taken twice as long as the last time it looks whether to finish so would already be cheaper.
-// Where ctx ends the cheapest of these patterns stays: how a limit cuts it short must not decide what it becomes.
+// again builds the pattern anew from thrifty witnesses, the highest level first, and keeps it if it is cheaper. When
+// the time of the phase is up, it continues with products and, where there are none, with the old witnesses. Each time
+// the work has doubled, it checks whether finishing this way would already be cheaper. If ctx ends, the cheapest of
+// these patterns stays: where a limit cuts the work short must not decide what the pattern becomes.
 func (m *run) again(ctx context.Context) error {
 	old := m.leave()
 	best := old
@@ -122,7 +122,8 @@ func (m *run) again(ctx context.Context) error {
 	return nil
 }
 
-// finished is the pattern that is being built, with products or the witnesses of old for the levels that have none. What is being built stays as it is.
+// finished returns the pattern being built, completed with products or the witnesses of old for the levels that have
+// none. The pattern being built is not changed.
 func (m *run) finished(old *state) *state {
 	part := m.leave().shownPattern
 	for li, points := range part.wit {
@@ -142,7 +143,7 @@ func (m *run) finished(old *state) *state {
 	return whole
 }
 
-// finish gives the levels without a witness products or, where there are none, the witnesses of old.
+// finish gives the levels without a witness one from products or, where there is none, the one of old.
 func (m *run) finish(old *state) {
 	for _, li := range m.highest() {
 		if m.wit[li] == nil {
@@ -166,8 +167,8 @@ func (m *run) sizes() []int {
 	return sizes
 }
 
-// better improves the first pattern until the time of the phase is up: it builds it anew with ever more cells to choose from,
-// then improves it cell by cell.
+// better improves the first pattern until the time of the phase is up: it builds it anew with ever more cells to choose
+// from, then improves it cell by cell.
 func (m *run) better(ctx context.Context) error {
 	for _, size := range m.sizes() {
 		ok, err := m.coarse(size)

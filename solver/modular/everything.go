@@ -13,8 +13,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// everything finds a pattern after the search ended without one by cause: all cells that may be withheld are, and levels without a witness get
-// one from products, then from programs of their sub-tables, then from solver.Everything. Only ctx ends it, no time limit.
+// everything finds a pattern after the search ended without one because of cause. It withholds all cells that may be
+// withheld; levels without a witness get one from products, then from programs of their sub-tables, then from
+// solver.Everything. Only ctx ends it, no time limit.
 func (m *run) everything(ctx context.Context, opt *solver.Options, cause error) (*solver.Solution, error) {
 	for i, st := range m.t.Status {
 		m.x[i] = st != table.Published
@@ -93,8 +94,8 @@ func (m *run) nearby(ctx context.Context) {
 	}
 }
 
-// Show returns witnesses of levels of t in the form that certificate.Protects wants, moving cells that are or may be withheld: those that it finds quickly
-// without a linear program. Other levels may be met all the same.
+// Show returns witnesses of levels of t in the form that certificate.Protects wants, which move cells that are or may
+// be withheld. It returns those that it finds quickly without a linear program; levels without one may still be met.
 func Show(ctx context.Context, t *table.Table) []*certificate.Witness {
 	if t.Layers > 1 || protection.Check(t) != nil {
 		return nil

@@ -12,8 +12,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// first finds a protected pattern without sub-tables, by products and, for levels that these do not reach, by
-// programs. It may go on for work.Grace beyond the limit of ctx, for to withhold everything instead takes as long and is dearer.
+// first finds a protected pattern without sub-tables, by products and, for levels that these do not reach, by programs.
+// It may continue for work.Grace beyond the limit of ctx, because withholding everything instead would take as long and
+// be dearer.
 func (m *run) first(ctx context.Context) error {
 	if m.limit > 0 && !m.punctual {
 		var cancel context.CancelFunc

@@ -48,7 +48,7 @@ func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better boo
 		if m.late() {
 			break
 		}
-		if ctx.Err() != nil { // detours, which take no time to speak of, would go on
+		if ctx.Err() != nil { // detours check no context and would go on
 			return changes > 1, context.Cause(ctx)
 		}
 		cells := m.tied(i)
@@ -72,8 +72,8 @@ func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better boo
 	return changes > 1, nil
 }
 
-// dearest lists the secondary cells by cost over the square root of the number of movements that use them, highest first: few
-// movements are easily led around a cell, and dear cells cause most of the cost.
+// dearest lists the secondary cells by cost over the square root of the number of movements that use them, highest
+// first: a cell used by few movements is easily bypassed, and dear cells cause most of the cost.
 func (m *run) dearest() []int32 {
 	type dear struct {
 		cell  int32
@@ -102,8 +102,8 @@ func (m *run) prune() {
 	}
 }
 
-// without tries to publish the cells: by detours first, then, if thorough or if they are dear, with new witnesses for all their levels. On failure nothing
-// changes.
+// without tries to publish the cells: by detours first, then, if thorough or if they are dear, with new witnesses for
+// all their levels. On failure nothing changes.
 func (m *run) without(ctx context.Context, cells []int32, near finder, thorough bool) (bool, error) {
 	cost := int64(0)
 	for _, i := range cells {
@@ -119,8 +119,8 @@ func (m *run) without(ctx context.Context, cells []int32, near finder, thorough 
 	return m.instead(ctx, cells, false, near)
 }
 
-// instead finds other witnesses for the levels that use the cells, by detours or anew, and if much cost is at stake also by programs over all
-// cells. It reports whether that is cheaper; if not, nothing changes.
+// instead finds other witnesses for the levels that use the cells, by detours or anew and, if much cost is at stake,
+// also by programs over all cells. It reports whether that is cheaper; if not, nothing changes.
 func (m *run) instead(ctx context.Context, cells []int32, detours bool, near finder) (ok bool, err error) {
 	levels := m.levelsOf(cells)
 	was := make([][]*movement, len(levels))
@@ -198,8 +198,8 @@ func (m *run) ban(cells []int32, fine float64) {
 	m.fine = fine
 }
 
-// bypass changes the witness points of l so that it does not move the cells, by detours of its movements; nil if there are none. detours holds those
-// found before.
+// bypass changes the witness points of l so that they do not move the cells, by detours of their movements; nil if
+// there are none. detours caches those found before.
 func (m *run) bypass(points []*movement, cells []int32, l protection.Level, detours map[*movement]*movement) []*movement {
 	if m.mover == nil {
 		return nil
@@ -230,7 +230,8 @@ func (m *run) bypass(points []*movement, cells []int32, l protection.Level, deto
 	return out
 }
 
-// tied returns the secondary cells that cannot move any more without cell i: one after the other, each is the last withheld one of a relation.
+// tied returns the secondary cells that can no longer move without cell i: in turn, each is the last withheld cell of a
+// relation.
 func (m *run) tied(i int32) []int32 {
 	cells := []int32{i}
 	m.x[i] = false
@@ -268,8 +269,8 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 	return m.find(ctx, l, r, whole)
 }
 
-// anywhere returns points, or a cheaper witness of l from a program over all cells, if the table is not too large and time or work is
-// left for it.
+// anywhere returns points, or a cheaper witness of l from a program over all cells, if the table is not too large and
+// time or work is left for it.
 func (m *run) anywhere(ctx context.Context, l protection.Level, points []*movement) ([]*movement, error) {
 	if m.t.Len() > m.routed || !m.deadline.IsZero() && work.Until(m.clock, m.deadline) < time.Duration(m.t.Len())*anywhereEach {
 		return points, nil

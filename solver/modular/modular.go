@@ -4,11 +4,10 @@
 // repairs the protection of every level against all relations at once, and
 // adds up a lower bound for the whole table.
 //
-// Sub-tables protected one by one need not be protected together: if a margin moves by some amount in the
-// table above, its parts must move by as much below. Hence no pattern is returned without a witness for every
-// level that satisfies all relations of the table, as from solver.Suppress. Witnesses are sought near the
-// cell first, since cells that stand still satisfy every relation; most tables of 10⁵ cells have theirs in a
-// sub-table or two.
+// Sub-tables protected one by one need not be protected together: if a margin moves by some amount in the table above,
+// its parts must move by as much below. Hence no pattern is returned without a witness for every level that satisfies
+// all relations of the table, as from solver.Suppress. Witnesses are sought near the cell first, since cells that do
+// not move keep every relation satisfied; in most tables of 10⁵ cells they lie within a sub-table or two.
 package modular
 
 import (
@@ -46,7 +45,7 @@ type run struct {
 
 	shownPattern
 	up, dn []int64
-	at     []int32 // scratch by cell, −1
+	at     []int32 // scratch by cell, −1 between uses
 	has    []bool  // scratch by relation
 	mover  mover   // finds movements without a program; nil if the table allows none
 	climb
@@ -62,50 +61,51 @@ type shownPattern struct {
 	uses uses
 }
 
-// counts are what Progress is told of.
+// counts holds what Progress reports.
 type counts struct {
 	tell   func(solver.Progress)
 	rounds int
 	nodes  atomic.Int64
-	cuts   map[string]int // of exact searches of the whole table
+	cuts   map[string]int // from exact searches of the whole table
 }
 
-// A schedule is how the time of a run is divided.
+// A schedule divides the time of a run.
 type schedule struct {
-	clock    context.Context // has the meter of the run
-	began    time.Time       // on that meter
-	start    time.Time       // on the wall
-	limit    time.Duration   // for the whole run; 0: none
+	clock    context.Context // carries the meter of the run
+	began    time.Time       // by that meter
+	start    time.Time       // by the wall clock
+	limit    time.Duration   // for the whole run; 0: unlimited
 	punctual bool            // Options.Punctual
 	found    time.Duration   // when the first pattern was complete, 0: not yet
 	deadline time.Time       // when the current phase ends, on the meter; zero: never
 	time     *budget         // the budget of the current phase
 }
 
-// levelsOfCells are the levels and which cell has which.
+// levelsOfCells holds the protection levels and which cell has which.
 type levelsOfCells struct {
 	levels []protection.Level
 	asks   [][]int32 // per cell: its levels
 	clamp  int64     // greater than every level
 }
 
-// prices decide which movements are too dear to look for.
+// prices decides which movements are too dear to look for.
 type prices struct {
-	banned []bool // cells for which routes pay fine in addition
+	banned []bool // cells whose use in a route costs fine in addition
 	fine   float64
 	most   float64 // the cost that a movement may add and still be of use
-	dear   int64   // the cost that must be at stake before programs over all cells are worth while
+	dear   int64   // the cost that must be at stake before programs over all cells pay off
 	routed int     // see routedCells
 }
 
 // Engine is the Solution.Engine of tables that were split.
 const Engine = "modular"
 
-// Suppress finds a protected pattern for t by sub-tables. Of opt it uses LP, Workers, TimeLimit, Gap (of the sub-tables), Progress and
-// Certificate. The result is that of solver.Suppress: the pattern is protected against the full set of relations, shown by Witnesses, and
-// Bound holds for the whole table; Status is Optimal if both meet. With a time limit the exact search of the whole table goes on from there,
-// if the table is not too large for it. If one sub-table holds more than half of the cells, solver.Suppress does the work with all options.
-// A larger time limit never gives a dearer pattern (see climb). Without one the pattern depends on the input alone.
+// Suppress finds a protected pattern for t by sub-tables. Of opt it uses LP, Workers, TimeLimit, Gap (of the
+// sub-tables), Progress and Certificate. The result is like that of solver.Suppress: the pattern is protected against
+// the full set of relations, shown by Witnesses, and Bound holds for the whole table; Status is Optimal if both meet.
+// With a time limit, the exact search of the whole table continues from that pattern if the table is not too large for
+// it. If one sub-table holds more than half of the cells, solver.Suppress does the work with all options. A larger time
+// limit never gives a dearer pattern (see climb). Without a limit, the pattern depends on the input alone.
 func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
@@ -125,7 +125,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	defer m.close()
 	limit, stop := work.Limited(ctx, m.began, opt.TimeLimit)
 	defer stop()
-	var polished *solver.Solution // what the exact search made of the patterns
+	var polished *solver.Solution // what the exact search made of the pattern
 	polish := func(end time.Time) (over bool, err error) {
 		sol, err := m.feasible()
 		if err != nil {
@@ -159,7 +159,7 @@ func ended(ctx context.Context, sol *solver.Solution) (*solver.Solution, error) 
 	return sol, nil
 }
 
-// search is solver.Suppress for a sub-table; if ctx ends after a pattern was found that is no error.
+// search is solver.Suppress for a sub-table; it is no error if ctx ends after a pattern was found.
 func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	sol, err := solver.Suppress(ctx, t, opt)
 	if sol != nil && sol.Pattern != nil {
@@ -168,9 +168,9 @@ func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.S
 	return sol, err
 }
 
-// Whole is solver.Suppress with a quick first pattern: products (walks in tables without variables; programs where these fail) protect
-// tables of 10⁴ cells within a second or two, and the exact search goes on from there. When a limit stops it the result is never worse
-// than that pattern. Small tables and networks are left to solver.Suppress alone.
+// Whole is solver.Suppress with a quick first pattern: products (in tables without variables, walks; where these fail,
+// programs) protect tables of 10⁴ cells within a second or two, and the exact search continues from there. If a limit
+// stops it, the result is never worse than that pattern. Small tables and networks are left to solver.Suppress alone.
 func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
@@ -207,7 +207,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		defer stop()
 	}
 	if opt.TimeLimit > 0 {
-		m.deadline = m.began.Add(math.MaxInt64) // no phase ends before the limit, which does not decide what they find
+		m.deadline = m.began.Add(math.MaxInt64) // phases end only with the run, so that the limit does not decide what they find
 	}
 	if err == nil && !own {
 		err = m.better(limit)
@@ -229,7 +229,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	return ended(ctx, sol)
 }
 
-// firstFrom is the number of cells from which a quick first pattern pays in tables like t.
+// firstFrom returns the number of cells from which a quick first pattern pays in tables like t.
 func firstFrom(t *table.Table) int {
 	if treed(t) {
 		return treedCells
@@ -242,8 +242,8 @@ func treed(t *table.Table) bool {
 	return len(t.Dims) > 2 && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return !d.Flat() })
 }
 
-// pattern turns the outcome of a search, err, into a solution; limit is its context with the deadline. over
-// says that the caller has nothing to add.
+// pattern turns the outcome of a search, err, into a solution; limit is its context with the deadline. over reports
+// that the caller has nothing to add.
 func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error) (sol *solver.Solution, over bool, _ error) {
 	var e *exposedError
 	switch {
@@ -264,7 +264,7 @@ func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error
 	return sol, false, err
 }
 
-// feasible is the pattern as a solution, whose witnesses have been checked.
+// feasible returns the pattern as a solution, after checking its witnesses.
 func (m *run) feasible() (*solver.Solution, error) {
 	sol := m.solution(solver.Feasible)
 	if err := certificate.Protects(m.t, sol.Pattern, sol.Witnesses); err != nil {
@@ -342,7 +342,7 @@ func (m *run) exposed(ctx context.Context, opt *solver.Options) (*solver.Solutio
 	return solver.Suppress(ctx, m.t, opt)
 }
 
-// cost is the cost of the pattern.
+// cost returns the cost of the pattern.
 func (m *run) cost() int64 {
 	sum := int64(0)
 	for i, in := range m.x {
@@ -390,5 +390,5 @@ func (m *run) solution(status solver.Status) *solver.Solution {
 // late reports whether the time of the phase is up.
 func (m *run) late() bool { return !m.deadline.IsZero() && work.Until(m.clock, m.deadline) <= 0 }
 
-// unitOf is the number of units of Solution.Cost in one unit of the table's costs.
+// unitOf returns the number of units of Solution.Cost in one unit of the table's costs.
 func unitOf(t *table.Table) float64 { return math.Pow10(t.CostDecimals) }

@@ -12,15 +12,15 @@ import (
 	"github.com/hitoku/hitoku/internal/protection"
 )
 
-// A movement is a z with M z = 0 over the cells of the table: a point, whose multiples all count, or, if its
-// fractions are not simple, a single end computed exactly.
+// A movement is a z with M z = 0 over the cells of the table: a point, of which every multiple is a movement too, or,
+// if its fractions are not simple, a single end computed exactly.
 type movement struct {
 	cells []int32
 	q     *oracle.Point
 	end   *certificate.Witness
 }
 
-// distance is how far the movement takes cell k in direction sign; nil if it is not known exactly.
+// distance returns how far the movement takes cell k in direction sign; nil if it is not known exactly.
 func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
 	w, _ := v.witness(k, sign, clamp)
 	if w == nil {
@@ -59,8 +59,8 @@ func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witne
 	return &certificate.Witness{Den: den, Cells: v.cells, Num: num}, side
 }
 
-// exactly looks in exact arithmetic for a witness of level l that moves the withheld cells and those of
-// points only, in region r (nil: all).
+// exactly looks in exact arithmetic for a witness of level l that moves only the withheld cells and those of points, in
+// region r (nil: all cells).
 func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points []*movement) ([]*movement, error) {
 	if r.exact == nil {
 		var err error
@@ -144,7 +144,7 @@ func (s *sum) add(cells []int32, sign []int64, push int64) {
 	}
 }
 
-// load makes v the sum; ok is false if it has fractions or numbers too large for a sum.
+// load sets the sum to v; ok is false if v has fractions or numbers too large for a sum.
 func (s *sum) load(v *movement) (ok bool) {
 	if v.q == nil {
 		return false

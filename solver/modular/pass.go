@@ -12,10 +12,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// pass protects the sub-tables one after another from the outermost ones, each by the exact search. Cells
-// withheld by earlier ones are withheld; margins stay published unless the sub-table cannot be protected
-// then. Secondary cells get no levels of their own: the repair finds what they need in sub-tables further in
-// more cheaply than demands made in advance (see docs/modular.md).
+// pass protects the sub-tables one after another from the outermost inwards, each by the exact search. Cells withheld
+// by earlier ones stay withheld; margins stay published unless the sub-table cannot be protected that way. Secondary
+// cells get no levels of their own: the repair finds what they need in sub-tables further in more cheaply than demands
+// made in advance (see docs/modular.md).
 func (m *run) pass(ctx context.Context) error {
 	m.time = m.budget(m.lower.asks)
 	for _, level := range m.c.level {
@@ -54,7 +54,7 @@ func (m *run) pass(ctx context.Context) error {
 	return nil
 }
 
-// search is search for a sub-table within its limit. It notes whether that cut it short.
+// search is the function search for a sub-table within its limit. It records whether the limit cut it short.
 func (m *run) search(ctx context.Context, sub *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	begun := work.Now(ctx)
 	sol, err := search(ctx, sub, opt)
@@ -64,7 +64,7 @@ func (m *run) search(ctx context.Context, sub *table.Table, opt *solver.Options)
 	return sol, err
 }
 
-// subTable is the sub-table s as a table.
+// subTable returns sub-table s as a table.
 func (m *run) subTable(s int32) *table.Table {
 	sub, _ := m.t.Among(m.c.rels[s])
 	return sub

@@ -10,8 +10,9 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// polish lets the exact search of the whole table go on from sol until deadline (zero: none), or start without it if its own first pattern is likely to be
-// cheaper. Its bound and that of the sub-tables both hold. found (nil: none) is called once it has a pattern of its own.
+// polish lets the exact search of the whole table continue from sol until deadline (zero: none), or start without it if
+// its own first pattern is likely to be cheaper. Its bound and that of the sub-tables both hold. found (nil: none) is
+// called once the search has a pattern of its own.
 func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, found func()) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
@@ -67,8 +68,8 @@ func (m *run) adopt(sol, more *solver.Solution) {
 	}
 }
 
-// polishBoth lets the improvement of sol's pattern and an exact search that looks for a first pattern of its own take turns until the end of limit, the
-// improvement only until the search has one.
+// polishBoth alternates between the improvement of sol's pattern and an exact search for a first pattern of its own
+// until the end of limit; the improvement stops once the search has one.
 func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options, end time.Time) (err error) {
 	improving, stop := context.WithCancel(limit)
 	defer stop()

@@ -17,8 +17,8 @@ import (
 // without codes below it is the hypercube of the hypercube method (Repsilber 1994; Giessing 2001). Sums of a few
 // of these, each within the capacities left by the ones before, are movements of any amount.
 //
-// It pays where thousands of levels each want a program over the whole table; where the neighbours of
-// a cell are too small for its level the program is needed.
+// It pays off when thousands of levels would each need a program over the whole table. If the neighbours of a cell are
+// too small for its level, the program is needed.
 
 // A way is a vector along one variable that keeps its tree: coefficients ±1, the first +1 on the code it is for.
 type way struct {
@@ -32,10 +32,10 @@ type products struct {
 	k      int
 	stride []uint64
 	dense  []int32          // cell by place, −1; nil where the table is sparse
-	sparse map[uint64]int32 // then
+	sparse map[uint64]int32 // the same where it is sparse
 	below  [][][]int32      // per variable and code
 
-	of   map[int32]sumCell // sums: cells without a place of their own
+	of   map[int32]sumCell // sums are cells without a place of their own
 	in   map[int32][]int32 // per cell: the sums that contain it
 	held []bool            // cells that must not move; nil if there are no sums
 
@@ -43,7 +43,7 @@ type products struct {
 	level []stage // scratch by variable
 	best  candidate
 	tries int
-	steps int // cells and codes looked at that have not been counted as work
+	steps int // cells and codes looked at but not yet counted as work
 }
 
 // A stage is a product of the vectors of the first variables.
@@ -52,8 +52,8 @@ type stage struct {
 	sign  []int64
 	order []edge
 	ways  []way
-	next  []int32   // per code: the one below it in its chain, −1
-	price []float64 // per code: of the chain from it on
+	next  []int32   // per code: the next one below in its chain, −1 at the end
+	price []float64 // per code: the price of the chain from it downwards
 }
 
 // An edge is a vector of one variable and what it costs by itself.
@@ -71,7 +71,8 @@ type candidate struct {
 	score float64 // price for a unit
 }
 
-// newProducts returns nil if t has no variables, too many combinations to count, or cells without a place that are no sums of others.
+// newProducts returns nil if t has no variables, too many combinations to count, or cells that neither have a place nor
+// are sums of others.
 func (m *run) newProducts() *products {
 	t := m.t
 	p := &products{m: m, k: len(t.Dims), sum: sum{z: make([]int64, t.Len())}, level: make([]stage, len(t.Dims))}
@@ -213,7 +214,7 @@ func (p *products) chain(d int, c int32, line uint64, sign, share int64, own boo
 	return s.next[c] >= 0
 }
 
-// room is how far cell i may still move in direction sign on top of the sum so far.
+// room returns how far cell i may still move in direction sign on top of the sum so far.
 func (p *products) room(i int32, sign int64) int64 {
 	if p.m.t.Status[i] == table.Published || p.held != nil && p.held[i] {
 		return 0
@@ -221,7 +222,7 @@ func (p *products) room(i int32, sign int64) int64 {
 	return p.m.left(i, sign, p.z[i])
 }
 
-// charge is the cost that moving cell i would add.
+// charge returns the cost that moving cell i would add.
 func (p *products) charge(i int32) float64 {
 	if p.z[i] != 0 {
 		return 0
@@ -311,8 +312,9 @@ func (p *products) edges(d int, k int32, at uint64, sign, amount int64) {
 	})
 }
 
-// through extends the product at the places given by the way w: it adds the charges of the new cells to price and limits room to
-// their capacities. room is 0 if a cell is missing, or if the price is too high to be of use or for a unit no less than worst.
+// through extends the product at the places given by the way w: it adds the charges of the new cells to price and
+// limits room to their capacities. room is 0 if a cell is missing, if the price is too high to be of use, or if the
+// price for a unit is no less than worst.
 func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, price float64, room int64, worst float64) (float64, int64) {
 	for e := 1; e < len(w.code); e++ {
 		shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
@@ -333,7 +335,7 @@ func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, 
 	return price, room
 }
 
-// extend takes the product of the vectors of the first d variables on to the next one.
+// extend extends the product of the vectors of the first d variables by one of the next variable.
 func (p *products) extend(d int, k int32, place []uint64, sign []int64, price float64, room, amount int64) {
 	if d == p.k {
 		if score := price / float64(room); score < p.best.score && room*productParts >= amount {

@@ -8,17 +8,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A table may protect sums of cells as additional cells, each with the relation that defines it. A sum has no place of its own but that of one of its
-// cells. Products move the other cells, and sums follow.
+// A table may protect sums of cells as additional cells, each with the relation that defines it. A sum has no place of
+// its own, only those of its cells. Products move these cells, and the sums follow.
 
-// A sumCell is one of them: y = Σ coef·y_cell.
+// A sumCell is such a sum: y = Σ coef·y_cell.
 type sumCell struct {
 	cell []int32
 	coef []int64
 }
 
-// sums finds the cells without a place of their own; own marks the others. ok is false if one of them is bounded, must stay published or is not defined by
-// cells with places: products cannot handle these.
+// sums finds the cells without a place of their own; own marks the others. ok is false if one of them is bounded, must
+// stay published or is not defined by cells with places: products cannot handle these.
 func (p *products) sums(own []bool) (ok bool) {
 	t := p.m.t
 	p.of, p.in, p.held = map[int32]sumCell{}, map[int32][]int32{}, make([]bool, t.Len())
@@ -86,8 +86,8 @@ func (p *products) follow() {
 	}
 }
 
-// pushSum moves sum u by amount in direction sign through one of its cells: the first, in the order of capacities, that products can move while the others
-// stand still.
+// pushSum moves sum u by amount in direction sign through one of its cells: the first, by capacity, that products can
+// move while the others do not move.
 func (p *products) pushSum(u int32, sign, amount int64) bool {
 	def := p.of[u]
 	order := sets.Upto(len(def.cell))

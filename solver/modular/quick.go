@@ -10,10 +10,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Quick finds a good pattern in seconds, in place of the hypercube method: the first pattern of Suppress or Whole, improved, with a
-// valid bound. opt.TimeLimit is 5 seconds and 10 more for every 100,000 cells if it is 0; a table that is solved before is done. Small
-// tables, networks and common masks are left to solver.Suppress with that limit. It uses the same fields of opt as Suppress, and First without
-// a Start: the first pattern as it is.
+// Quick finds a good pattern in seconds, in place of the hypercube method: the first pattern of Suppress or Whole,
+// improved, with a valid bound. If opt.TimeLimit is 0, it takes at most 5 seconds plus 10 for every 100,000 cells; it
+// ends early once a table is solved. Small tables, networks and common masks are left to solver.Suppress with that
+// limit. It uses the same fields of opt as Suppress, and First without a Start: the first pattern as it is.
 func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	own := solver.Options{}
 	if opt != nil {

@@ -88,7 +88,7 @@ func (r *region) reprice(m *run) {
 	}
 }
 
-// charge is the cost that withholding cell i would add to the pattern.
+// charge returns the cost that withholding cell i would add to the pattern.
 func (m *run) charge(i int32) float64 {
 	if m.x[i] {
 		return 0
@@ -96,7 +96,7 @@ func (m *run) charge(i int32) float64 {
 	return float64(m.t.Cost[i]) + 1e-6
 }
 
-// fined is charge, with the fine of a cell that is banned.
+// fined returns the charge of cell i, with the fine if it is banned.
 func (m *run) fined(i int32) float64 {
 	if m.banned[i] {
 		return m.charge(i) + m.fine
@@ -104,7 +104,7 @@ func (m *run) fined(i int32) float64 {
 	return m.charge(i)
 }
 
-// left is how far cell i may go on in direction sign when it has moved by z.
+// left returns how far cell i may still go in direction sign after moving by z.
 func (m *run) left(i int32, sign, z int64) int64 {
 	c := m.up[i]
 	if sign < 0 {

@@ -176,7 +176,8 @@ func (m *run) grow(cells []int32, all bool) []int32 {
 	return slices.Compact(next)
 }
 
-// regionMost is the size up to which find grows regions. It is limited in tables above routedCells, to save memory and time.
+// regionMost returns the size up to which find grows regions. It is limited in tables above routedCells, to save memory
+// and time.
 func (m *run) regionMost() int {
 	if m.t.Len() > m.routed {
 		return max(regionLeast, m.routed/4/regionPart)
@@ -208,7 +209,7 @@ func (m *run) reach(ctx context.Context, r *region, l protection.Level) ([]*move
 			return nil, err
 		}
 		if ok {
-			if !m.shows(points, l) { // fractions that are not simple
+			if !m.shows(points, l) { // its fractions are not simple
 				if points, err = m.exactly(ctx, r, l, points); err != nil || points == nil {
 					return nil, err
 				}
@@ -240,7 +241,7 @@ func (m *run) shows(points []*movement, l protection.Level) bool {
 	return l.Holds(dist[0], dist[1])
 }
 
-// sum is the cost that the points' cells would add to the pattern.
+// sum returns the cost that the points' cells would add to the pattern.
 func (m *run) sum(points []*movement) float64 {
 	sum := 0.0
 	for n, q := range points {

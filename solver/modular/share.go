@@ -13,7 +13,7 @@ import (
 type budget struct {
 	m    *run
 	left int64           // total weight of the sub-tables to come
-	from map[int32]int64 // per sub-table that has begun: left before it
+	from map[int32]int64 // per sub-table that has begun: the work left before it
 }
 
 // weight measures how long the search may take for sub-table s.
@@ -38,7 +38,7 @@ func (b *budget) begin(list []int32) {
 	}
 }
 
-// share is the time limit for sub-table s, 0 without limit: twice its share by weight, as most need far less.
+// share returns the time limit for sub-table s, 0 if unlimited: twice its share by weight, as most need far less.
 func (b *budget) share(ctx context.Context, s int32) time.Duration {
 	if b.m.deadline.IsZero() {
 		return 0

@@ -7,8 +7,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// uses records which movements move a cell and which levels a movement meets. One movement may be the witness of thousands of levels,
-// so cells refer to movements rather than levels; removing a movement costs time in proportion to its cells.
+// uses records which movements move a cell and which levels a movement meets. One movement may be the witness of
+// thousands of levels, so cells refer to movements rather than to levels; removing a movement takes time proportional
+// to its cells.
 type uses struct {
 	of   [][]user // per cell withheld for others
 	link map[*movement]*link
@@ -22,7 +23,7 @@ type user struct {
 
 // A link holds the levels that a movement is a witness of.
 type link struct {
-	levels []int32 // levels that it has been a witness of since it came into use; some are no longer
+	levels []int32 // levels that it has witnessed since it came into use; it may no longer witness some of them
 	refs   int     // number of levels that it is a witness of
 	place  []int32 // per cell that it moves: the place in uses.of
 }
@@ -84,7 +85,7 @@ func (m *run) levelsOf(cells []int32) []int32 {
 		for _, u := range m.uses.of[i] {
 			k := m.uses.link[u.v]
 			k.levels = slices.DeleteFunc(k.levels, func(li int32) bool { return !slices.Contains(m.wit[li], u.v) })
-			if len(k.levels) > k.refs { // some levels came back
+			if len(k.levels) > k.refs { // some levels are listed twice
 				slices.Sort(k.levels)
 				k.levels = slices.Compact(k.levels)
 			}

@@ -10,10 +10,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Movements from the relations alone, for tables that name no variables. A cell that moves leaves the relations around it unbalanced. A bundle of unbalanced
-// parallel relations is balanced at once, by the cells at one place in all of them, which may unbalance others, until all relations hold again. In a table
-// with variables that gives the products of product.go; in linked tables, codes grouped in several ways and tables without their empty cells it takes their
-// place. Places are tried in the order of their price, and walks that become too dear are given up.
+// Movements from the relations alone, for tables that name no variables. A cell that moves leaves the relations around
+// it unbalanced. The unbalanced relations of a bundle of parallel ones are balanced at once, by the cells at one place
+// in all of them; this may unbalance others, and so on until all relations hold again. In a table with variables that
+// gives the products of product.go; it takes their place in linked tables, in tables whose codes are grouped in several
+// ways and in tables without their empty cells. Places are tried in the order of their price, and walks that become too
+// dear are given up.
 
 // walks finds movements this way.
 type walks struct {
@@ -50,7 +52,8 @@ type walked struct {
 	offers []option
 }
 
-// newWalks returns nil if M has coefficients other than ±1, hardly any parallel relations, or is a network, whose routes need no program.
+// newWalks returns nil if M has coefficients other than ±1, hardly any parallel relations, or is a network, whose
+// routes need no program.
 func (m *run) newWalks() *walks {
 	if m.sys.IsNetwork() {
 		return nil
@@ -104,7 +107,7 @@ func (w *walks) detour(v *movement, k int32) *movement {
 	return w.movement(w.m)
 }
 
-// reach is how far cell i may still move in direction sign on top of the sum so far.
+// reach returns how far cell i may still move in direction sign on top of the sum so far.
 func (w *walks) reach(i int32, sign int64) int64 {
 	if w.m.t.Status[i] == table.Published {
 		return 0
@@ -112,7 +115,7 @@ func (w *walks) reach(i int32, sign int64) int64 {
 	return w.m.left(i, sign, w.z[i])
 }
 
-// charge is the cost that moving cell i would add.
+// charge returns the cost that moving cell i would add.
 func (w *walks) charge(i int32) float64 {
 	if w.z[i] != 0 || w.unit[i] != 0 {
 		return 0
@@ -201,8 +204,8 @@ func (w *walks) walk(k int32, sign int64) {
 	w.step(k, -sign)
 }
 
-// force balances the unbalanced relations that have only two cells by moving the second one; ok is false if that may not move. It
-// returns the price.
+// force balances the unbalanced relations that have only two cells by moving the second one; ok is false if that may
+// not move. It returns the price.
 func (w *walks) force() (price float64, ok bool) {
 	for t := 0; t < len(w.open); t++ {
 		j := w.open[t]
@@ -291,7 +294,7 @@ func (w *walks) opens(i int32, s int64) int32 {
 
 func abs(v int64) int64 { return max(v, -v) }
 
-// choose returns the bundle with most unbalanced relations, of several the one with fewest places.
+// choose returns the bundle with the most unbalanced relations and, of several, the one with the fewest places.
 func (w *walks) choose() int32 {
 	best := w.b.of[w.open[0]]
 	for _, j := range w.open {

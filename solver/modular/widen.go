@@ -12,16 +12,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Pair is a cell K whose levels are to be shown by movements that leave the cells Known alone.
+// A Pair is a cell K whose levels are to be shown by movements that do not move the cells Known.
 type Pair struct {
 	K     int
 	Known []int
 }
 
-// Widen adds cheap cells to the pattern of s, which protects t, so that an intruder who also knows the cells Known of a pair cannot compute its K more
-// closely than the levels allow. Each pair is served by itself, by a product or a program around the cell. left counts the pairs that are not served:
-// those without a movement, and those not reached when ctx or opt.TimeLimit ends. The witnesses of s remain valid, as more is withheld, and those of
-// the result include the pairs. Of opt it uses LP and TimeLimit. Cost: a search for a movement for every pair.
+// Widen adds cheap cells to the pattern of s, which protects t, so that an intruder who also knows the cells Known of a
+// pair cannot compute its K more closely than the levels allow. Each pair is served separately, by a product or a
+// program around the cell. left counts the pairs that are not served: those without a movement, and those not reached
+// when ctx or opt.TimeLimit ends. The witnesses of s remain valid, as more is withheld, and those of the result include
+// the pairs. Of opt it uses LP and TimeLimit. Cost: a search for a movement for every pair.
 func Widen(ctx context.Context, t *table.Table, s *solver.Solution, pairs []Pair, opt *solver.Options) (wide *solver.Solution, left int, err error) {
 	ctx = work.Metered(ctx)
 	m := newRun(ctx, t, newClasses(t.Rel), opt)
