@@ -10,13 +10,16 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// MDAV puts records, whose numbers x has by column, into groups of k to 2k−1 that are alike, and returns the group of each. While 3k are left the one farthest from their
-// mean goes into a group with the k−1 nearest to it, and so does the one farthest from that; of 2k or more that are left then the one farthest from their mean makes a
-// group, and the others are the last. Of records as far the first is taken. A distance is Σ (x−y)²/s², s² the variance of a column.
+// MDAV divides records, whose numbers x holds by column, into groups of k to 2k−1 similar ones, and returns the group
+// of each. While at least 3k records are left, the one farthest from their mean forms a group with the k−1 nearest to
+// it, and so does the one farthest from that record. If at least 2k are then left, the one farthest from their mean
+// forms a group likewise, and the others are the last group. Of equally distant records the first is taken. The
+// distance is Σ (x−y)²/s², where s² is the variance of a column.
 //
-// Source: Domingo-Ferrer and Mateo-Sanz, Practical data-oriented microaggregation for statistical disclosure control (TKDE 2002), as Domingo-Ferrer and Torra, Ordinal, continuous and
-// heterogeneous k-anonymity through microaggregation (2005), state it and as sdcMicro's mdav has it. Cost: n²/k distances. Fewer than k records are one group.
-// Where ctx ends the error wraps its own.
+// Source: Domingo-Ferrer and Mateo-Sanz, Practical data-oriented microaggregation for statistical disclosure control
+// (TKDE 2002), as stated by Domingo-Ferrer and Torra, Ordinal, continuous and heterogeneous k-anonymity through
+// microaggregation (2005), and as in sdcMicro's mdav. Cost: n²/k distances. Fewer than 2k records are one group. If ctx
+// ends, the error wraps its error.
 func MDAV(ctx context.Context, x [][]float64, k int) ([]int32, error) {
 	m := &mdav{x: x, k: k}
 	n := 0
@@ -66,7 +69,7 @@ type mdav struct {
 	d      []float64 // distances, by record
 }
 
-// mean is that of the records left.
+// mean returns the mean of the records left.
 func (m *mdav) mean() []float64 {
 	mean := make([]float64, len(m.x))
 	for c, column := range m.x {
@@ -96,7 +99,7 @@ func (m *mdav) measure(from []float64) {
 	}
 }
 
-// farthest is the record left that is farthest from a point.
+// farthest returns the record left that is farthest from a point.
 func (m *mdav) farthest(from []float64) int32 {
 	m.measure(from)
 	best := m.left[0]
@@ -108,7 +111,7 @@ func (m *mdav) farthest(from []float64) int32 {
 	return best
 }
 
-// around makes a group of a record and the k−1 nearest to it.
+// around groups a record with the k−1 nearest to it.
 func (m *mdav) around(of int32) {
 	m.measure(m.record(of))
 	m.d[of] = -1

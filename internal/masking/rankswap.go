@@ -4,11 +4,12 @@ import (
 	"math/rand/v2"
 )
 
-// RankSwap draws which of n records, numbered by rank, exchange their values: partner[i] is the rank whose value rank i gets. From the lowest rank on each that has
-// no partner yet gets one of those up to window ranks above it that have none, each equally likely; itself where there is none.
+// RankSwap draws which of n records, numbered by rank, exchange their values: partner[i] is the rank whose value rank i
+// gets. From the lowest rank on, each rank without a partner gets one of the ranks without one up to window ranks above
+// it, each equally likely, or itself if there is none.
 //
-// Source: Moore, Controlled data-swapping techniques for masking public use microdata sets (1996). sdcMicro and μ-ARGUS draw a rank and go on to the next free one, which
-// prefers ranks beside taken ones. Cost: the records.
+// Source: Moore, Controlled data-swapping techniques for masking public use microdata sets (1996). sdcMicro and μ-ARGUS
+// draw a rank and go on to the next free one, which favours ranks next to taken ones. Cost: linear in the records.
 func RankSwap(n, window int, rng *rand.Rand) (partner []int) {
 	partner, place := make([]int, n), make([]int, n)
 	var free []int // ranks above i in the window without a partner, in any order

@@ -12,8 +12,8 @@ import (
 // ClaimType is the predicate type of a statement whose predicate is a Claim.
 const ClaimType = "https://github.com/hitoku/hitoku/release/v1"
 
-// A Claim is what a release says of itself: everybody who has it can compute all of it. Values are compared as they stand in the file, a withheld one as a value
-// like others, an empty one so as Worst has it.
+// A Claim states what anybody can compute from a release alone. Values are compared as written in the file: a withheld
+// value is a value like any other, and an empty one is treated as in Worst.
 type Claim struct {
 	QI        []string    `json:"quasi_identifiers"`
 	Records   uint64      `json:"records"`
@@ -21,15 +21,15 @@ type Claim struct {
 	Sensitive []Attribute `json:"sensitive"`
 }
 
-// An Attribute is what is claimed of a sensitive column.
+// An Attribute is the claim about a sensitive column.
 type Attribute struct {
 	Column   string `json:"column"`
 	L        uint64 `json:"l"`                  // the smallest number of different values among records with the same quasi-identifiers
 	Distance string `json:"distance,omitempty"` // equal, or ordered for numbers
-	T        string `json:"t"`                  // the largest distance of their distribution from that of all records, as a fraction
+	T        string `json:"t"`                  // the largest distance, as a fraction, between their distribution and that of all records
 }
 
-// Measure computes the claim of a file, of its classes, which it returns, too; distances are for the sensitive columns.
+// Measure computes the claim about a file, and also returns its classes; distances are for the sensitive columns.
 func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []string, distances []risk.Distance) (*Claim, *risk.Sensitive, error) {
 	columns, err := risk.NewColumns(slices.Concat(qi, sensitive)...)
 	if err != nil {
@@ -68,10 +68,12 @@ func Measure(ctx context.Context, path string, l risk.Layout, qi, sensitive []st
 	return c, s, nil
 }
 
-// Missing has quasi-identifiers that are missing as values of their own, and says how a missing value is written.
+// Missing treats missing quasi-identifiers as a value of their own, and says how a missing value is written.
 var Missing = risk.Missing{Mode: risk.Own, Markers: []string{""}}
 
-// A Spread is how different the values of a sensitive column are: the distinct ones of the class that has the fewest, those left out that are missing; and entropy l and t, the worse of both, missing values a value like others or left out.
+// A Spread measures how different the values of a sensitive column are: L is the number of distinct values in the class
+// with the fewest, without missing ones; E and T are entropy l and t, each the worse of counting missing values as
+// values and of leaving them out.
 type Spread struct {
 	L uint64
 	E float64
@@ -102,14 +104,14 @@ func Worst(ctx context.Context, s *risk.Sensitive, m risk.Missing, distances []r
 			}
 			missing += closeness[a].MissingValues
 		}
-		if missing == 0 { // both are the same
+		if missing == 0 { // both ways agree
 			break
 		}
 	}
 	return list, nil
 }
 
-// Check computes the claim of a file anew, and says what of c does not hold; no text: all of it does.
+// Check recomputes the claim about a file and says what of c does not hold; the text is empty if all of it holds.
 func (c *Claim) Check(ctx context.Context, path string, l risk.Layout) (i18n.Text, error) {
 	var names []string
 	var distances []risk.Distance
@@ -145,7 +147,7 @@ func (c *Claim) Check(ctx context.Context, path string, l risk.Layout) (i18n.Tex
 	return i18n.Text{}, nil
 }
 
-// Stated is the predicate of a statement.
+// Stated is the predicate of a signed statement.
 type Stated struct {
 	Claim
 	Tool    string `json:"tool"`

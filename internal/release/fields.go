@@ -14,8 +14,8 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// Fields are the limits of a policy and what it may withhold: what a policy is checked and written by, and what the form of the page consists of. Their
-// titles are the tables of TOML that they stand in.
+// Fields returns the limits of a policy and what it may withhold: the fields by which a policy is checked and written,
+// and of which the form on the page consists. Their titles are the TOML tables that contain them.
 func (p *Policy) Fields() []option.Option {
 	l, w := &p.Limits, &p.Withhold
 	const limits, recoding, withhold, share = "limits", "recoding", "withhold", "[0, 1]"
@@ -36,7 +36,8 @@ func (p *Policy) Fields() []option.Option {
 	}
 }
 
-// Fields are the steps of a column by which it becomes coarser, and how t of it is measured. Their titles are the roles that they are for.
+// Fields returns the steps by which a column becomes coarser, and how its t is measured. Their titles are the roles
+// that they apply to.
 func (c *Column) Fields() []option.Option {
 	quasi := string(Quasi)
 	return []option.Option{
@@ -50,7 +51,7 @@ func (c *Column) Fields() []option.Option {
 	}
 }
 
-// names are all that a policy may have, for who has misspelt one.
+// names returns all names that a policy may have, to suggest one for a misspelt one.
 func names() []string {
 	all := []string{"confirmed", "limits", "recoding", "withhold", "column", "name", "role", "reason"}
 	for _, o := range slices.Concat(new(Policy).Fields(), new(Column).Fields()) {
@@ -59,7 +60,7 @@ func names() []string {
 	return all
 }
 
-// checked wants every value within its range.
+// checked returns an error if a value is out of its range.
 func checked(fields []option.Option) error {
 	for _, o := range fields {
 		if fault := o.Check(o.Texts(), func(string) bool { return false }); !fault.IsZero() {
@@ -91,7 +92,7 @@ func parsed(text string) (Number, error) {
 	return Number{x}, err
 }
 
-// text is a number by its decimals where they end, else as a fraction.
+// text returns a number as a decimal if it terminates, else as a fraction.
 func (n Number) text() string {
 	if n.Rat == nil {
 		return ""
@@ -102,7 +103,7 @@ func (n Number) text() string {
 	return n.RatString()
 }
 
-// list is a list with commas between its elements.
+// list returns the option of a list with commas between its elements.
 func list[T any](to *[]T, parse func(string) (T, error), show func(T) string) option.Value {
 	return option.One(to, "list", func(text string) ([]T, error) {
 		var all []T
@@ -120,7 +121,7 @@ func list[T any](to *[]T, parse func(string) (T, error), show func(T) string) op
 	})
 }
 
-// Set gives a field of those of a policy or column the value of a text; an empty one says nothing.
+// Set sets a field of a policy or column from a text; an empty text clears it.
 func Set(fields []option.Option, name, text string) error {
 	k := slices.IndexFunc(fields, func(o option.Option) bool { return o.Name == name })
 	if k < 0 {
@@ -146,7 +147,7 @@ func Set(fields []option.Option, name, text string) error {
 	return checked(fields[k : k+1])
 }
 
-// Write writes a policy as TOML, below lines about it; with hints also what it may say besides.
+// Write writes a policy as TOML, below comment lines about it; with hints also the fields that are not set.
 func (p *Policy) Write(w io.Writer, about []string, hints bool) error {
 	var b strings.Builder
 	for _, line := range about {
@@ -184,7 +185,7 @@ func (p *Policy) Write(w io.Writer, about []string, hints bool) error {
 	return err
 }
 
-// written is the value of a field as TOML has it.
+// written returns the value of a field in TOML.
 func written(o *option.Option) string {
 	text := o.Texts()[0]
 	switch v := o.To.(type) {
@@ -197,13 +198,13 @@ func written(o *option.Option) string {
 			return "[" + text + "]"
 		}
 	}
-	if strings.Contains(text, "/") || len(text) > 15 { // which a floating-point number of TOML would round
+	if strings.Contains(text, "/") || len(text) > 15 { // a floating-point number of TOML would round it
 		return quoted(text)
 	}
 	return text
 }
 
-// quoted is a basic string of TOML.
+// quoted returns s as a basic string of TOML.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

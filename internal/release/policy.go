@@ -17,20 +17,20 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A Role is what a column is to an attacker.
+// A Role is what a column tells an attacker.
 type Role string
 
 const (
-	Identifier Role = "identifier"       // tells who a record is, and is left out
-	Quasi      Role = "quasi-identifier" // others know it of a person
-	Sensitive  Role = "sensitive"        // what nobody shall learn
-	Plain      Role = "plain"            // neither: it is published as it is
+	Identifier Role = "identifier"       // says whose record it is, and is left out
+	Quasi      Role = "quasi-identifier" // others may know it about a person
+	Sensitive  Role = "sensitive"        // nobody shall learn it
+	Plain      Role = "plain"            // none of these: it is published as it is
 )
 
-// Roles are all of them.
+// Roles lists all roles.
 var Roles = []Role{Identifier, Quasi, Sensitive, Plain}
 
-// A Policy is what an office decided for a file: roles and steps of columns, and the limits of their release.
+// A Policy is what an office decided for a file: the roles and steps of its columns, and the limits of their release.
 type Policy struct {
 	// Confirmed says that somebody has read the roles that were proposed.
 	Confirmed bool     `toml:"confirmed"`
@@ -40,7 +40,7 @@ type Policy struct {
 	Columns   []Column `toml:"column"`
 }
 
-// Limits are what the release has to keep. Zero asks for nothing.
+// Limits are the requirements on a release. Zero requires nothing.
 type Limits struct {
 	K           uint64 `toml:"k"`
 	L           uint64 `toml:"l"`            // distinct l of each sensitive column
@@ -49,17 +49,18 @@ type Limits struct {
 	SinglingOut Number `toml:"singling_out"` // the largest risks of attacks
 	Linkability Number `toml:"linkability"`
 	Inference   Number `toml:"inference"`
-	// Population is of how many people the file is a simple random sample, and by all models of it Reidentified the largest share of the records that an attacker with the whole of it
-	// is expected to be right about, and Uniques the largest share of the people who are unique there.
+	// Population is the number of people of whom the file is a simple random sample. Reidentified is the largest share
+	// of the records that an attacker who knows the whole population is expected to be right about, and Uniques the
+	// largest share of the people who are unique there, by all models of the population.
 	Population   uint64 `toml:"population"`
 	Reidentified Number `toml:"reidentified"`
 	Uniques      Number `toml:"uniques"`
 }
 
-// A Number of a policy is exact: 0.05 is 1/20, and "1/3" may be written as a text. Rat is nil where none is given.
+// A Number of a policy is exact: 0.05 is 1/20, and "1/3" may be written as a text. Rat is nil if none is given.
 type Number struct{ *big.Rat }
 
-// UnmarshalTOML takes a number or a text.
+// UnmarshalTOML accepts a number or a text.
 func (n *Number) UnmarshalTOML(v any) (err error) {
 	switch v := v.(type) {
 	case int64:
@@ -74,9 +75,9 @@ func (n *Number) UnmarshalTOML(v any) (err error) {
 	return err
 }
 
-// Recoding says for whom values become coarser.
+// Recoding says in which records values become coarser.
 type Recoding struct {
-	Local bool `toml:"local"` // in those records only that need it, not in all
+	Local bool `toml:"local"` // only in the records that need it, not in all
 }
 
 // Withhold says what may be withheld after recoding.
@@ -85,21 +86,22 @@ type Withhold struct {
 	LeaveOut Number `toml:"leave_out"` // share of the records that may be left out
 }
 
-// A Column is one of the file.
+// A Column is the part of a policy about one column of the file.
 type Column struct {
 	Name     string   `toml:"name"`
 	Role     Role     `toml:"role"`
-	Reason   string   `toml:"reason"` // why; said in what is written for the office
-	Recode   string   `toml:"recode"` // file of a hierarchy, beside the policy
+	Reason   string   `toml:"reason"` // why it has this role, for the people of the office
+	Recode   string   `toml:"recode"` // file of a hierarchy, relative to the policy
 	Band     []Number `toml:"band"`
 	Bottom   Number   `toml:"bottom"`
 	Top      Number   `toml:"top"`
 	Prefix   []int    `toml:"prefix"`
-	All      bool     `toml:"all"` // its last step is * for all
+	All      bool     `toml:"all"` // the last step replaces all values by *
 	Distance string   `toml:"distance"`
 }
 
-// ReadPolicy reads one. A field that is none, a value that cannot be and a column twice are errors with the name of the file.
+// ReadPolicy reads a policy. An unknown field, an invalid value and a repeated column are errors with the name of the
+// file.
 func ReadPolicy(path string) (*Policy, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -128,10 +130,10 @@ func ReadPolicy(path string) (*Policy, error) {
 	return p, nil
 }
 
-// mostWithheld is in how many quasi-identifiers risk.Classes.Withhold withholds values.
+// mostWithheld is the most quasi-identifiers in which risk.Classes.Withhold can withhold values.
 const mostWithheld = 16
 
-// Check looks at what can be said without the file.
+// Check checks what can be checked without the file.
 func (p *Policy) Check() error {
 	if len(p.Columns) == 0 {
 		return i18n.New("no [[column]]; hitoku risk release FILE --propose POLICY writes one for each")
@@ -176,7 +178,7 @@ func (p *Policy) Check() error {
 	return nil
 }
 
-// Of are the names of the columns of a role.
+// Of returns the names of the columns of a role.
 func (p *Policy) Of(r Role) []string {
 	var names []string
 	for _, c := range p.Columns {
@@ -187,7 +189,7 @@ func (p *Policy) Of(r Role) []string {
 	return names
 }
 
-// Fits says whether the policy has a role for exactly the columns of a file.
+// Fits returns an error unless the policy is confirmed and has exactly the columns of a file.
 func (p *Policy) Fits(header []string) error {
 	if !p.Confirmed {
 		return i18n.New("confirmed = false: the roles were proposed by hitoku and nobody has confirmed them; read them, mend them, and write confirmed = true")
@@ -205,7 +207,7 @@ func (p *Policy) Fits(header []string) error {
 	return nil
 }
 
-// Hierarchies are the steps of the quasi-identifiers.
+// Hierarchies returns the hierarchies of the quasi-identifiers.
 func (p *Policy) Hierarchies() ([]*risk.Hierarchy, error) {
 	var all []*risk.Hierarchy
 	for _, c := range p.Columns {
@@ -242,7 +244,7 @@ func (c *Column) hierarchy() (h *risk.Hierarchy, err error) {
 	return h, err
 }
 
-// Distances are those by which t of the sensitive columns is measured.
+// Distances returns the distances by which t of the sensitive columns is measured.
 func (p *Policy) Distances() []risk.Distance {
 	list := []risk.Distance{}
 	for _, c := range p.Columns {
@@ -257,7 +259,8 @@ func (p *Policy) Distances() []risk.Distance {
 	return list
 }
 
-// Goal is what of the limits k, l and t have to reach; k is at least 1/risk, as one of k records alike is picked with chance 1/k.
+// Goal returns the goal that follows from the limits k, l, t and risk; k is at least 1/risk, because one of k equal
+// records is picked with chance 1/k.
 func (p *Policy) Goal() risk.Goal {
 	g := risk.Goal{K: p.Limits.K, L: p.Limits.L, T: p.Limits.T.Rat, Distances: p.Distances(), Local: p.Recoding.Local}
 	if most := p.Limits.Risk.Rat; most != nil {

@@ -21,12 +21,13 @@ type Proposal struct {
 	Why i18n.Text
 }
 
-// sampled is how many values of a column are looked at for what they look like.
+// sampled is how many values of a column are examined for their form.
 const sampled = 400
 
-// Propose says what each column of a file seems to be, by its name, by what its values look like and by how many records are alone with theirs. It is a
-// proposal: who knows what of whom stands in no file. What nothing is known of is taken for a quasi-identifier, where it has few values, else for
-// sensitive, so that what is overlooked is protected rather than published.
+// Propose says what each column of a file seems to be, by its name, by the form of its values and by how many records
+// have a value of their own. It is only a proposal, because no file says who knows what about whom. A column of which
+// nothing is known is taken for a quasi-identifier if it has few values, else for sensitive, so that what is overlooked
+// is protected rather than published.
 func Propose(ctx context.Context, path string, l risk.Layout) (records int, list []Proposal, err error) {
 	names, err := risk.Header(path, l)
 	if err != nil {
@@ -42,7 +43,8 @@ func Propose(ctx context.Context, path string, l risk.Layout) (records int, list
 	return records, list, nil
 }
 
-// aloneShare is the share of the records with a value, alone with it, from which on it tells who they are.
+// aloneShare is the share of records with unique values, among those with a value, from which on a column identifies
+// people.
 const aloneShare = 0.9
 
 func propose(c *compare.Column, records int) Proposal {
@@ -61,7 +63,7 @@ func propose(c *compare.Column, records int) Proposal {
 		decide(Identifier, i18n.T("the name says %s; %d different values in %d records", i18n.Word(m.what), c.Distinct, filled))
 	case look != nil && look.role == Quasi && m == nil:
 		decide(Quasi, i18n.T("the values look like %s", i18n.Word(look.what)))
-	case m != nil && m.role != Identifier && !(alone && m.role == Quasi && !c.Number && look == nil): // of such nothing coarser is known
+	case m != nil && m.role != Identifier && !(alone && m.role == Quasi && !c.Number && look == nil): // there is no coarser form of such values
 		decide(m.role, i18n.T("the name says %s; %d different values in %d records", i18n.Word(m.what), c.Distinct, filled))
 	case alone && c.Number && c.Max != math.Trunc(c.Max):
 		decide(Sensitive, i18n.T("a number with decimals, different on nearly every record"))
@@ -78,15 +80,15 @@ func propose(c *compare.Column, records int) Proposal {
 	return p
 }
 
-// A look is what values can look like.
+// A look is a form that values may have.
 type look struct {
 	role    Role
 	what    string
 	form    *regexp.Regexp
-	lengths []int // prefixes that are steps
+	lengths []int // lengths of prefixes to use as steps
 }
 
-// looks are built when first wanted, for most verbs propose nothing.
+// looks are compiled when first needed, because most commands propose nothing.
 var looks = sync.OnceValue(func() []*look {
 	return []*look{
 		{Identifier, "e-mail addresses", regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`), nil},
@@ -100,7 +102,7 @@ var looks = sync.OnceValue(func() []*look {
 	}
 })
 
-// looksLike is what nearly all values that were looked at look like.
+// looksLike returns the form that nearly all examined values have, nil if there is none.
 func looksLike(c *compare.Column) *look {
 	for _, l := range looks() {
 		n := sets.Count(c.Top, func(v compare.Frequent) bool { return l.form.MatchString(v.Value) })
@@ -135,7 +137,8 @@ func steps(p *Column, c *compare.Column, l *look, m *meaning) {
 	}
 }
 
-// codeLength is the number of characters that all values looked at have, where they are codes of digits of four characters or more, like postal codes; else 0.
+// codeLength returns the common length of all examined values if they are codes of four digits or more, like postal
+// codes; else 0.
 func codeLength(c *compare.Column) int {
 	n := 0
 	zero := false
@@ -155,7 +158,7 @@ func codeLength(c *compare.Column) int {
 	return n
 }
 
-// width is that of about twenty intervals of a range: 1, 2 or 5 times a power of ten.
+// width returns the width of about twenty intervals of a range: 1, 2 or 5 times a power of ten.
 func width(span float64, whole bool) float64 {
 	w := math.Pow(10, math.Floor(math.Log10(span/20)))
 	for _, f := range []float64{1, 2, 5, 10} {
@@ -170,7 +173,7 @@ func width(span float64, whole bool) float64 {
 	return w
 }
 
-// Proposed is a policy of what is proposed, with reasons in a language, to be read, mended and confirmed.
+// Proposed returns the proposals as a policy, with reasons in a language, to be read, corrected and confirmed.
 func Proposed(in *i18n.Language, list []Proposal) *Policy {
 	p := &Policy{Limits: Limits{K: 5, Risk: Number{big.NewRat(1, 5)}}, Withhold: Withhold{Values: true}}
 	for _, x := range list {

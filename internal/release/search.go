@@ -12,47 +12,49 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A Found is the release of least loss that was found.
+// A Found is the release with the least loss that was found.
 type Found struct {
 	Recoded  *risk.Generalisation
-	Withheld *risk.Suppression // after recoding; nil: none
-	// Loss is the mean, over records and quasi-identifiers, of the share of the other values of the file that a released one cannot be told from
-	// (Iyengar 2002); one that is withheld, or whose record is left out, loses all. No release by these steps, for records where the goal is local, and by
-	// withholding values loses less than Bound.
+	Withheld *risk.Suppression // values withheld after recoding; nil if there are none
+	// Loss is the mean, over records and quasi-identifiers, of the share of the file's other values that a released
+	// value cannot be told from (Iyengar 2002); a value that is withheld, or whose record is left out, has loss 1. No
+	// release by these steps (for single records, if the goal is local) and by withholding values loses less than
+	// Bound.
 	Loss, Bound float64
-	Tried       int // combinations of steps after which withholding was looked for
-	Nodes       int // combinations of steps
+	Tried       int // combinations of steps that were completed by withholding
+	Nodes       int // combinations of steps that were examined
 }
 
-// A Task is a search.
+// A Task describes a search.
 type Task struct {
 	Lattice *risk.Lattice
 	Goal    risk.Goal
-	Levels  []int // how many levels each quasi-identifier has
-	Values  bool  // single values may be withheld
-	// Joint counts the records by the quasi-identifiers and the sensitive columns together, with the Columns of Lattice; it is wanted for l above 1 and for t where
-	// values may be withheld.
+	Levels  []int // number of levels of each quasi-identifier
+	Values  bool  // whether single values may be withheld
+	// Joint counts the records by the quasi-identifiers and the sensitive columns together, with the Columns of
+	// Lattice; it is needed for l above 1 and for t if values may be withheld.
 	Joint    *risk.Classes
-	Tries    int // combinations of steps after which it is looked for values to withhold, at most
+	Tries    int // the most combinations of steps to complete by withholding
 	Solve    func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error)
 	Progress func(done, total int)
 }
 
-// open is a combination of steps that may yet be better than the best.
+// open is a combination of steps that may still be better than the best one found.
 type open struct {
 	levels       []int
-	base         float64   // the loss of its steps alone
-	per          []float64 // what a value of each quasi-identifier withheld adds to it at least
+	base         float64   // the loss by its steps alone
+	per          []float64 // by quasi-identifier: the least that withholding a value adds to the loss
 	bound, guess float64
 }
 
-// maxOpen bounds the combinations of steps that are looked at one by one.
+// maxOpen bounds the combinations of steps that are examined one by one.
 const maxOpen = 1 << 16
 
-// Search looks for the release of least loss. All minimal recodings are found exactly (risk.Lattice.Search); then those combinations of steps that lose
-// less by themselves are completed by withholding values, the most promising first, and each tells how much its records have to lose more. nil: even the
-// coarsest steps miss the goal, and no withholding was found. Cost: a pass over the classes for each combination that loses less than the best,
-// and Tries times the cost of risk.Classes.Withhold. Where ctx ends the error wraps its own.
+// Search looks for the release of least loss. All minimal recodings are found exactly (risk.Lattice.Search); then
+// combinations of steps that by themselves lose less are completed by withholding values, the most promising first, and
+// each gives a lower bound. It returns nil if even the coarsest steps miss the goal and no withholding was found. Cost:
+// a pass over the classes for each combination that loses less than the best, and Tries times the cost of
+// risk.Classes.Withhold. If ctx ends, the error wraps its error.
 func (t *Task) Search(ctx context.Context) (*Found, error) {
 	r, err := t.Lattice.Search(ctx, t.Goal, t.Progress)
 	if err != nil {
@@ -62,7 +64,7 @@ func (t *Task) Search(ctx context.Context) (*Found, error) {
 	if len(r.Minimal) > 0 {
 		best.Recoded, best.Loss = r.Minimal[0], r.Minimal[0].Loss
 	}
-	floor := math.Inf(1) // of local recodings
+	floor := math.Inf(1) // the lower bound for local recodings
 	if t.Goal.Local {
 		x, err := Locally(ctx, t.Lattice, t.Levels, r.Minimal, t.Goal)
 		if err != nil {
@@ -112,11 +114,12 @@ func (t *Task) Search(ctx context.Context) (*Found, error) {
 	return best, nil
 }
 
-// localised are how many minimal recodings are looked at for a local one.
+// localised is how many minimal recodings are tried as the start of a local one.
 const localised = 20
 
-// Locally is the local recoding of least loss of those that begin with one of the first minimal recodings or with the coarsest steps, of levels that many
-// by quasi-identifier; nil: none reaches the goal, which must be local.
+// Locally returns the local recoding of least loss among those that start from one of the first minimal recodings or
+// from the coarsest steps; nil if none reaches the goal, which must be local. levels has the number of levels by
+// quasi-identifier.
 func Locally(ctx context.Context, l *risk.Lattice, levels []int, minimal []*risk.Generalisation, goal risk.Goal) (best *risk.Generalisation, err error) {
 	coarsest := sets.Each(levels, func(n int) int { return n - 1 })
 	begin := [][]int{}
@@ -135,7 +138,8 @@ func Locally(ctx context.Context, l *risk.Lattice, levels []int, minimal []*risk
 	return best, nil
 }
 
-// floor is what any recoding by records loses at least: who has too few records like hers has to lose a value, which then stands for one other at least.
+// floor returns a lower bound on the loss of any recoding of single records: a record with too few like it must lose a
+// value, which then stands for at least one other.
 func (t *Task) floor() (float64, error) {
 	c, err := t.Lattice.Recoded(make([]int, len(t.Levels)), nil)
 	if err != nil {
@@ -161,13 +165,13 @@ func (t *Task) floor() (float64, error) {
 	return short / all / columns / float64(most), nil
 }
 
-// open are the combinations of steps whose bound is below a loss; least is that of those not looked at.
+// open returns the combinations of steps whose bound is below a loss; least is the lowest bound of those not examined.
 func (t *Task) open(ctx context.Context, below float64) (list []*open, least float64, err error) {
-	alone, per := make([][]float64, len(t.Levels)), make([][]float64, len(t.Levels)) // what each level loses by itself, and a value withheld in it
+	alone, per := make([][]float64, len(t.Levels)), make([][]float64, len(t.Levels)) // the loss of each level by itself, and of a value withheld in it
 	levels := make([]int, len(t.Levels))
 	for k, n := range t.Levels {
 		for levels[k] = range n {
-			loss, adds, err := t.Lattice.LossOf(levels, nil) // of this column alone, as values as they are lose nothing
+			loss, adds, err := t.Lattice.LossOf(levels, nil) // this column's alone, as unchanged values lose nothing
 			if err != nil {
 				return nil, 0, err
 			}
@@ -190,7 +194,7 @@ func (t *Task) open(ctx context.Context, below float64) (list []*open, least flo
 		}
 	}
 	walk(0, 0)
-	if len(list) > maxOpen { // those that lose least by themselves have to lose most besides
+	if len(list) > maxOpen { // those that lose least by their steps must withhold most
 		slices.SortStableFunc(list, func(a, b *open) int { return cmp.Compare(b.base, a.base) })
 		least = list[len(list)-1].base
 		list = list[:maxOpen]
@@ -213,7 +217,7 @@ func (t *Task) open(ctx context.Context, below float64) (list []*open, least flo
 	return list, least, nil
 }
 
-// rate says how much a combination loses at least: each record of a class below k has to lose a value.
+// rate bounds the loss of a combination from below: each record of a class below k has to lose a value.
 func (t *Task) rate(o *open) error {
 	c, err := t.Lattice.Recoded(o.levels, nil)
 	if err != nil {
@@ -237,7 +241,7 @@ func (t *Task) rate(o *open) error {
 	return nil
 }
 
-// cheapest is what one value adds at least, where it is withheld in a column that still tells something.
+// cheapest returns the least that withholding a value adds, over columns that still tell something.
 func cheapest(per []float64) float64 {
 	least := math.Inf(1)
 	for _, x := range per {
@@ -257,10 +261,11 @@ func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float6
 	if err != nil {
 		return 0, err
 	}
-	// A value costs what it adds to the loss at least, in hundredths of the cheapest, rounded down; one that tells nothing any more is not withheld.
+	// A value costs the least that it adds to the loss, in hundredths of the cheapest, rounded down; one that tells
+	// nothing any more is not withheld.
 	unit := cheapest(o.per) / 100
 	p := risk.Withholding{Goal: t.Goal, Columns: len(o.per), Costs: make([]uint64, len(o.per)), Kept: make([]bool, len(o.per)), Solve: t.Solve, Nodes: searched}
-	if p.Left = nil; t.Joint == nil { // then there is nothing to ask of sensitive columns
+	if p.Left = nil; t.Joint == nil { // no sensitive column has to be considered
 		p.L, p.E, p.T, p.Distances = 0, 0, nil, nil
 	}
 	for k, x := range o.per {
@@ -288,5 +293,5 @@ func (t *Task) complete(ctx context.Context, o *open, best *Found) (bound float6
 	return max(o.bound, o.base+float64(float64(r.Bound)*unit)), nil
 }
 
-// searched is through how many nodes the values of small files are searched, for each combination of steps.
+// searched is the most nodes of the search for values to withhold in small files, for each combination of steps.
 const searched = 20_000

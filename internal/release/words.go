@@ -6,16 +6,17 @@ import (
 	"unicode"
 )
 
-// A meaning is what a word in the name of a column tells of it.
+// A meaning is what a word in the name of a column says about it.
 type meaning struct {
 	role  Role
-	what  string // said of it
-	coded bool   // its values are codes, of which a prefix is coarser, and no amounts
-	words string // whole words; those that end in * are beginnings of words, those in other letters than Latin parts of names
+	what  string // how it is described to the user
+	coded bool   // its values are codes, whose prefixes are coarser, not amounts
+	words string // whole words; those ending in * are beginnings of words, and those not in Latin letters are parts of names
 }
 
-// meanings are in the order in which they decide: a name tells who somebody is before it tells what he earns. The quasi-identifiers are those of
-// the lists of HIPAA (§164.514(b)(2)), of Eurostat's and Japan's guidelines for anonymised microdata, and of what registers of persons have.
+// meanings are in order of precedence: a name tells who somebody is before it tells what he earns. The
+// quasi-identifiers are those of the lists of HIPAA (§164.514(b)(2)), of Eurostat's and Japan's guidelines for
+// anonymised microdata, and of registers of persons.
 var meanings = []meaning{
 	{Identifier, "a name, a number of a person or a way to reach one", false, "name surname firstname lastname forename fullname nom prenom nachname vorname nombre apellido email mail e-mail phone telephone tel mobile fax ssn nhs passport iban account address street adresse strasse rue url ip ipaddress license licence plate vin mrn 氏名 名前 電話 メール 住所 番地 個人番号 マイナンバー 口座 旅券 被保険者番号 識別番号 整理番号"},
 	{Identifier, "a number of the record, or of its person or household", false, "id ids uid uuid guid pid personid recordid hid ori_hid identifier key nr no num number lfd kennung 世帯番号 管理番号 受付番号 登録番号 連番 通番 識別子"},
@@ -34,7 +35,7 @@ var meanings = []meaning{
 	{Quasi, "the dwelling, or what a visitor sees", false, "roof walls water electcon housing dwelling tenure car cars vehicle height 住宅 建物 構造 自動車"},
 }
 
-// told is the meaning of the name of a column, nil where it tells nothing.
+// told returns the meaning of the name of a column, nil if it has none.
 func told(name string) *meaning {
 	words := wordsOf(name)
 	for k := range meanings {
@@ -60,8 +61,8 @@ func isTold(name string, words []string, w string) bool {
 	return strings.EqualFold(name, w)
 }
 
-// wordsOf are the words of a name like birthYear, BIRTH_YEAR or birth-year-2, in small letters without the digits at their ends; the whole of it is
-// one, too.
+// wordsOf returns the words of a name like birthYear, BIRTH_YEAR or birth-year-2, in lower case without trailing
+// digits, and the whole name.
 func wordsOf(name string) []string {
 	var words []string
 	start := 0
