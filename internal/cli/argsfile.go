@@ -8,11 +8,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// ArgsFrom is the flag of all verbs that names a file of arguments. Others can read a command line; so programs
+// ArgsFrom is the flag of all verbs that names a file of arguments. Other users can see a command line, so programs
 // that call hitoku put cells and values into such a file.
 const ArgsFrom = "args-from"
 
-// WithFiles puts the lines of the files that --args-from names in its place, each an argument. Such a line names no file again.
+// WithFiles replaces --args-from by the lines of the files that it names, one argument each. These lines cannot name
+// further files.
 func WithFiles(args []string) (all, files []string, err error) {
 	for k := 0; k < len(args); k++ {
 		path, is := strings.CutPrefix(args[k], "--"+ArgsFrom+"=")

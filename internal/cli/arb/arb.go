@@ -1,4 +1,4 @@
-// Package arb is the verb that runs batch files of τ-ARGUS.
+// Package arb provides the verb that runs batch files of τ-ARGUS.
 package arb
 
 import (
@@ -21,11 +21,12 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// operands are those of τ-ARGUS.
+// operands are the operands that τ-ARGUS takes.
 const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 
-// verb runs a batch file, and writes its lines to words, which may be nil; log is LOG. Where that has what
-// failed, nothing else tells it to callers who read it themselves. c is nil where outputs are not compared.
+// verb returns the command that runs a batch file. It writes its lines to words, which may be nil; log is LOG. With
+// read, callers read LOG themselves, so that a failure told there is not repeated. c is nil if outputs are not
+// compared.
 func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool, c *comparing) *cobra.Command {
 	var engine flags.Engine
 	quiet, encoding, wall := false, "", flags.Clock{}
@@ -111,7 +112,7 @@ values and statuses are the same, 1 some differ, 2 some output could not be comp
 	return cmd
 }
 
-// places are the operands without /v, by which τ-ARGUS shows how far it is; - is none.
+// places returns the operands without /v, by which τ-ARGUS shows its progress; - stands for no operand.
 func places(args []string) []string {
 	var out []string
 	for n, a := range args {

@@ -4,7 +4,7 @@ package arb
 
 import "context"
 
-// withCaller is ctx: programs of this system are not told who waits for them.
+// withCaller returns ctx: programs of this system are not told who waits for them.
 func withCaller(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// What was ignored when the program began: catching a signal changes it.
+// The signals ignored when the program began; they are read at once because catching a signal changes that.
 var hangupIgnored, interruptIgnored = signal.Ignored(syscall.SIGHUP), signal.Ignored(syscall.SIGINT)
 
 // errCaller ends a run whose caller has ended.
 var errCaller = i18n.New("the program that started this one has ended")
 
-// withCaller is ctx, which ends, too, when the program ends that started this one and waits for it: a package in R or Python
-// that was killed, of which a search would otherwise go on for nobody. A program that was put aside on purpose is not
-// waited for: by nohup, by & of a script or of a terminal, in a session of its own.
+// withCaller returns a context that also ends when the program that started this one and waits for it ends: a package
+// in R or Python that was killed would otherwise leave a search running for nobody. A caller is not watched if this
+// program was detached on purpose: by nohup, by & in a script or at a terminal, or in a session of its own.
 func withCaller(ctx context.Context) (context.Context, context.CancelFunc) {
 	if syscall.Getpgrp() == os.Getpid() || hangupIgnored && !ignores(os.Getppid(), syscall.SIGHUP) || interruptIgnored && !ignores(os.Getppid(), syscall.SIGINT) {
 		return ctx, func() {}
@@ -53,7 +53,7 @@ func withCaller(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { close(stop); cancel(nil) }
 }
 
-// callers are this program and, where a shell stands between it and the caller, that: process → its parent.
+// callers returns this program and, if a shell stands between it and its caller, that shell: process → its parent.
 func callers() map[int]int {
 	up := os.Getppid()
 	above := map[int]int{os.Getpid(): up}
@@ -70,7 +70,7 @@ func callers() map[int]int {
 	return above
 }
 
-// parentOf is the parent of a process, 0 where nothing tells it.
+// parentOf returns the parent of a process, 0 if it cannot be found.
 func parentOf(pid int) int {
 	if pid == os.Getpid() {
 		return os.Getppid()
@@ -79,7 +79,7 @@ func parentOf(pid int) int {
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // behind the name
+	_, rest, _ := strings.Cut(string(text), ") ") // after the name
 	if f := strings.Fields(rest); len(f) > 1 {
 		parent, _ := strconv.Atoi(f[1])
 		return parent
@@ -87,8 +87,8 @@ func parentOf(pid int) int {
 	return 0
 }
 
-// ignores reports whether a process ignores a signal, as far as that is told: shells and nohup let what is to outlive them
-// ignore what they do not ignore themselves.
+// ignores reports whether a process ignores a signal, as far as the system tells: shells and nohup make a process that
+// is to outlive them ignore signals that they do not ignore themselves.
 func ignores(pid int, sig syscall.Signal) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// comparing is hitoku arb --compare.
+// comparing holds the flags of hitoku arb --compare.
 type comparing struct {
 	dir, page, lang string
 	json            bool
@@ -107,7 +107,7 @@ func (c *comparing) run(ctx context.Context, cmd *cobra.Command, paths []string,
 	return code.Result()
 }
 
-// judge counts the verdicts.
+// judge returns the exit code by the verdicts of a comparison.
 func judge(doc *document.Migration) cli.Code {
 	failed := false
 	for _, b := range doc.Batches {
@@ -133,7 +133,7 @@ func judge(doc *document.Migration) cli.Code {
 	return cli.Done
 }
 
-// print prints a line an output, a total and what differs.
+// print prints one line per output, a total and the differences.
 func (c *comparing) print(w io.Writer, doc *document.Migration) error {
 	t := render.NewColumns(1, "output", "cells", "sensitive cells", "secondary", "τ-ARGUS", "cost", "τ-ARGUS", "unprotected", "τ-ARGUS", "seconds", "verdict")
 	for _, b := range doc.Batches {
@@ -166,7 +166,7 @@ func line(name string, cells int, here, there *document.MigratedPattern, seconds
 		strconv.Itoa(here.Unprotected), strconv.Itoa(there.Unprotected), strconv.FormatFloat(seconds, 'f', 1, 64), verdict}
 }
 
-// details tells the differences of an output, and the cells that τ-ARGUS left unprotected.
+// details prints the differences of an output, and the cells that τ-ARGUS left unprotected.
 func details(w io.Writer, batch string, o *document.MigratedOutput) error {
 	for _, d := range o.Different {
 		title := map[string]i18n.Text{
@@ -178,7 +178,7 @@ func details(w io.Writer, batch string, o *document.MigratedOutput) error {
 			"unread":       i18n.T("\n%s:%d: %d lines of τ-ARGUS tell of no cell of the table\n", batch, o.Line, d.Count),
 		}[d.Kind]
 		io.WriteString(w, i18n.Of(w).Say(title))
-		if d.Kind == "unread" { // which standard error has
+		if d.Kind == "unread" { // already reported on standard error
 			continue
 		}
 		for _, x := range d.First {

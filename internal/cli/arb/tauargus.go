@@ -14,8 +14,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Called reports whether a program, as its path says, is called like that of τ-ARGUS: TauArgus or TauArgus.exe, in
-// whatever case, below folders of any system.
+// Called reports whether the path of a program has the name of τ-ARGUS: TauArgus or TauArgus.exe, in any case, in a
+// folder of any system.
 func Called(program string) bool {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe") == "tauargus"
@@ -26,8 +26,8 @@ func IsBatch(args []string) bool {
 	return len(args) > 0 && strings.EqualFold(filepath.Ext(args[0]), ".arb")
 }
 
-// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines, and what failed,
-// are in the LOG alone, which such a package shows itself; without one they go to standard output and error.
+// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines and its
+// errors go to LOG alone, which such a package shows itself; without LOG they go to standard output and error.
 func TauArgus() *cobra.Command {
 	root := verb(func(cmd *cobra.Command, log string) io.Writer {
 		if log != "" {

@@ -1,4 +1,4 @@
-// Package bench are the verbs that measure: bench and experiment.
+// Package bench provides the verbs that measure: bench and experiment.
 package bench
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 )
 
-// New is hitoku bench, which holds the benchmarks.
+// New returns hitoku bench, which holds the benchmarks.
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",

@@ -37,7 +37,7 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 	return printComparison(cmd.OutOrStdout(), c)
 }
 
-// printComparison prints one line of ratios an instance and their means.
+// printComparison prints one line of ratios per instance, and their means.
 func printComparison(w io.Writer, c *document.BenchComparison) error {
 	render.Tell(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
 	grid := render.NewColumns(1, append(append([]string{"table"}, c.Metrics...), "status")...)

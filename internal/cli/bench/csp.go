@@ -112,7 +112,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 	return cmd
 }
 
-// families are the names of several instances that the command takes.
+// families returns the names that the command accepts for several instances at once.
 func families() []string { return append(bench.Families(), "batch6") }
 
 func (b *cspBench) check(args []string) error {
@@ -136,7 +136,7 @@ func (b *cspBench) check(args []string) error {
 	return b.engine.Check()
 }
 
-// instances finds what args and --filter name.
+// instances finds the instances that args and --filter name.
 func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instance, error) {
 	only, err := regexp.Compile(b.filter)
 	if err != nil {
@@ -169,8 +169,8 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 	return chosen, nil
 }
 
-// run measures one instance after another until an interrupt. The files asked
-// for are written anew after each, so a run that is killed leaves what it had.
+// run measures one instance after another until an interrupt. The requested files are rewritten after each instance, so
+// that a run that is killed leaves its results up to then.
 func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 	stdout := cmd.OutOrStdout()
 	var results []*bench.Result
@@ -208,7 +208,7 @@ func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 	return code
 }
 
-// options are those of one instance.
+// options returns the options for one instance.
 func (b *cspBench) options(cmd *cobra.Command) *bench.Options {
 	o := &bench.Options{
 		Solver: solver.Options{LP: b.engine.LP, Workers: b.engine.Workers, TimeLimit: b.limit, Gap: b.gap, Canonical: b.canonical, Certificate: b.verify},
@@ -224,7 +224,7 @@ func (b *cspBench) options(cmd *cobra.Command) *bench.Options {
 	return o
 }
 
-// changed lists the flags given that change the tables, for the record.
+// changed lists the given flags that change the tables, for the record.
 func (b *cspBench) changed(fs *pflag.FlagSet) string {
 	var given []string
 	for _, name := range b.recorded {
@@ -240,7 +240,7 @@ func (b *cspBench) save(results []*bench.Result) error {
 	return saveBench(b.output, results, bench.Write, func(w io.Writer, r []*bench.Result) error { return report.Bench(w, cli.Speaks().Tag, r) })
 }
 
-// saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
+// saveBench writes the results of a benchmark to files, as data or as a page by the name of each file.
 func saveBench[R any](paths []string, r R, data func(io.Writer, string, R) error, page func(io.Writer, R) error) error {
 	for _, path := range paths {
 		err := formats.SaveAs(private.Drawn, path, func(w io.Writer) error {

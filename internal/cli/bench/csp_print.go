@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// resultColumns are the numbers of a line of results and the room for each.
+// resultColumns are the columns of a line of results and their widths.
 var resultColumns = []struct {
 	name  string
 	width int
@@ -40,7 +40,7 @@ var resultColumns = []struct {
 // resultLines prints results as they come, in columns of fixed width.
 type resultLines struct {
 	w    io.Writer
-	name int // width of the names
+	name int // width of the column of names
 	head bool
 }
 
@@ -60,7 +60,7 @@ func (l *resultLines) print(r *bench.Result) error {
 	for _, c := range resultColumns {
 		s := orDash(c.of(r))
 		name := label(c.name)
-		if c.name == "sensitive" { // cells; the label is that of attributes of microdata
+		if c.name == "sensitive" { // these are cells, whereas the usual label is for attributes of microdata
 			name = i18n.Of(l.w).Say(i18n.T("sensitive"))
 		}
 		width := max(c.width, render.TextWidth(name))
@@ -83,10 +83,10 @@ func (l *resultLines) print(r *bench.Result) error {
 	return err
 }
 
-// blanks are n blanks, none where n is negative.
+// blanks returns n blanks, none if n is negative.
 func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
-// left is s with blanks behind it, as wide as a column.
+// left pads s with blanks to the width of a column.
 func left(s string, width int) string { return s + blanks(width-render.TextWidth(s)) }
 
 // printTotals counts the results by status and audit.
@@ -108,7 +108,7 @@ func printTotals(w io.Writer, results []*bench.Result) error {
 	return render.Tell(w, "%s\n", line)
 }
 
-// given writes a number that there may not be.
+// given formats a number that may be missing.
 func given[T any](x *T, none string, show func(T) string) string {
 	if x == nil {
 		return none
@@ -120,7 +120,7 @@ func percent(x *float64) string {
 	return given(x, "", func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + "%" })
 }
 
-// places writes a number with so many decimals.
+// places returns a format with that many decimals.
 func places(n int) func(float64) string {
 	return func(x float64) string { return strconv.FormatFloat(x, 'f', n, 64) }
 }

@@ -43,7 +43,7 @@ var beyond = []struct{ flag, value string }{
 	{"sizes", "8,9,10,11,12,3x3x3,4x4x4,5x5x5"}, {"tables", "20"}, {"cost", "count,value"}, {"defence", "none,simulatable,quantised"}, {"count", "none"}, {"time-limit", "10s"},
 }
 
-// beyondWords lists them as flags.
+// beyondWords returns the settings of --beyond as flags.
 func beyondWords() string {
 	var words []string
 	for _, s := range beyond {
@@ -52,7 +52,7 @@ func beyondWords() string {
 	return strings.Join(words, " ")
 }
 
-// defenceNames lists the words of --defence.
+// defenceNames returns the values of --defence.
 func defenceNames() (names []string) {
 	for _, d := range bench.Defences() {
 		names = append(names, string(d))
@@ -60,7 +60,7 @@ func defenceNames() (names []string) {
 	return names
 }
 
-// countings are the words of --count.
+// countings are the values of --count.
 var countings = map[string]attack.Counting{"auto": attack.CountAuto, "all": attack.CountAll, "none": attack.CountNone}
 
 func NewExperiment() *cobra.Command {
@@ -147,7 +147,7 @@ func (e *experiment) check(fs *pflag.FlagSet) (err error) {
 		}
 		e.Shapes = append(e.Shapes, shape)
 	}
-	all := bench.Conventions() // whose names alone the flag takes
+	all := bench.Conventions() // the flag takes only their names
 	e.Convention = all[slices.IndexFunc(all, func(c bench.Convention) bool { return c.String() == e.convention })]
 	if e.Matches, err = matches(e.match); err != nil {
 		return err

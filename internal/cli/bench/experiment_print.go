@@ -13,8 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// printExperiment prints the figures of an experiment, those of the source beside
-// them.
+// printExperiment prints the figures of an experiment beside those of its source.
 func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	s := &r.Settings
 	render.Tell(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", report.Drawn(s.Words), s.Width, s.Tables, s.Seed, s.Convention)
@@ -33,7 +32,7 @@ func printExperiment(w io.Writer, r *bench.ExperimentResult) {
 	}
 }
 
-// printShares prints one line a size: how many sensitive cells are unsafe.
+// printShares prints one line per size: how many sensitive cells are unsafe.
 func printShares(w io.Writer, s *document.ExperimentSeries) {
 	fmt.Fprintln(w)
 	printed := s.Printed()
@@ -60,7 +59,7 @@ func printShares(w io.Writer, s *document.ExperimentSeries) {
 	}
 }
 
-// printNotes says which tables were drawn again or stopped.
+// printNotes prints which tables were redrawn or stopped.
 func printNotes(w io.Writer, s *document.ExperimentSeries) {
 	for _, z := range s.Sizes {
 		if notes := z.Notes(); !notes.IsZero() {
@@ -143,13 +142,13 @@ func printByWidth(w io.Writer, s *document.ExperimentSeries) {
 	grid.Print(w)
 }
 
-// manyDimensions is the dimension from which on tables are printed together.
+// manyDimensions is the dimension from which tables are printed together.
 const manyDimensions = 10
 
 // maxWidthColumns is the most widths printed as columns.
 const maxWidthColumns = 20
 
-// printWork prints how many cells are withheld, numbers of candidates and times.
+// printWork prints the numbers of withheld cells and of candidates, and the times.
 func printWork(w io.Writer, s *document.ExperimentSeries) {
 	fmt.Fprintln(w)
 	head := []string{"table", "withheld"}
@@ -195,7 +194,7 @@ func orDash(s string) string {
 func whole(n *int) string     { return given(n, "-", strconv.Itoa) }
 func share(x *float64) string { return given(x, "-", places(3)) }
 
-// shareText is a share, or a range where cells are unknown.
+// shareText returns a share, or a range if some cells are unknown.
 func shareText(v *document.ExperimentVerdicts) string {
 	if v.Unknown > 0 {
 		return share(v.Share) + "…" + share(v.ShareMost)
@@ -203,12 +202,12 @@ func shareText(v *document.ExperimentVerdicts) string {
 	return share(v.Share)
 }
 
-// errorsText is a difference in standard errors.
+// errorsText returns a difference in standard errors.
 func errorsText(x *float64) string {
 	return given(x, "-", func(x float64) string { return fmt.Sprintf("%+.1f se", x) })
 }
 
-// differenceText is the difference of the shares, a range where cells are unknown.
+// differenceText returns the difference of the shares, or a range if some cells are unknown.
 func differenceText(z *document.ExperimentSize) string {
 	if z.Unknown > 0 {
 		return strings.TrimSuffix(errorsText(z.Source.Difference), " se") + "…" + errorsText(z.Source.DifferenceMost)

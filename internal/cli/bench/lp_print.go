@@ -14,8 +14,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// printLP prints one line a case and back end, the means by kind, and what there is
-// to say about answers and back ends.
+// printLP prints one line per case and back end, the means by kind, and notes about answers and back ends.
 func printLP(w io.Writer, r *bench.LPReport) error {
 	fmt.Fprintf(w, "%s; hitoku %s\n", r.Machine, r.Version)
 	render.Tell(w, "microseconds a solve (suppress: a search), median and quartiles of %d repetitions; ratios are to %s, repetition by repetition\n\n", r.Done, r.Base)
@@ -39,7 +38,7 @@ func printLP(w io.Writer, r *bench.LPReport) error {
 	return printLPAnswers(w, r)
 }
 
-// printLPMeans prints one line a kind, one column a back end.
+// printLPMeans prints one line per kind, with a column for each back end.
 func printLPMeans(w io.Writer, r *bench.LPReport) {
 	names := r.Measured()
 	grid := render.NewColumns(1, append([]string{"geometric mean of ratios"}, names...)...)

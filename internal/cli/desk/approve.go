@@ -37,7 +37,7 @@ func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
 		p.Files = append(p.Files, document.ApprovedFile{Name: f.Name, SHA256: sumText(f.Content)})
 		words = append(words, f.Name)
 	}
-	if a.Release == "" { // a ledger is of tables
+	if a.Release == "" { // ledgers are for tables only
 		p.Ledger = commandOf(append(words, "--note", page.Language(ctx).Say(i18n.T("Approved by %s, prepared by %s, %s", by, prepared, p.At))))
 	}
 	d.session.mu.Lock()
@@ -49,7 +49,7 @@ func (d *desk) approve(ctx context.Context, a approveCall) (any, error) {
 	return d.state(), nil
 }
 
-// forPublication are the files of a run or a release that are published.
+// forPublication returns the files of a run or a release that are to be published.
 func (d *desk) forPublication(a outCall) (files []*page.File, err error) {
 	if a.Release != "" {
 		for _, a.What = range []string{"release", "statement"} {
@@ -83,7 +83,7 @@ func sumText(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// approved is the approval of a file with that content, nil if there is none.
+// approved returns the approval of a file with that content, nil if there is none.
 func (d *desk) approved(content []byte) *document.Approval {
 	d.session.mu.Lock()
 	defer d.session.mu.Unlock()
@@ -94,7 +94,7 @@ func (d *desk) approved(content []byte) *document.Approval {
 	return p
 }
 
-// approvalOf is the approval of a run, nil if there is none.
+// approvalOf returns the approval of a run, nil if there is none.
 func (d *desk) approvalOf(run string) *document.Approval {
 	d.session.mu.Lock()
 	defer d.session.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// The time that a click waits for: the longest for intervals, and for how they follow.
+// How long a click on a cell may take at most: for its interval, and for the explanation of its ends.
 const (
 	patience   = 10 * time.Second
 	explaining = 3 * time.Second
@@ -34,7 +34,7 @@ type cellCall struct {
 	Cell int
 }
 
-// whole is the cell of the table of a run that the page calls by a number.
+// whole returns an error unless i is the number by which the page calls a cell of a run's table.
 func (run *deskRun) whole(i int) error {
 	if n := shown(&run.res.Prepared).Len(); i < 0 || i >= n {
 		return i18n.Errorf("the table has no cell %d", i)
@@ -42,7 +42,7 @@ func (run *deskRun) whole(i int) error {
 	return nil
 }
 
-// cell tells all that is known of a cell.
+// cell returns all that is known about a cell.
 func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	run, err := d.run(a.Run)
 	if err == nil {
@@ -95,7 +95,7 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	return c, nil
 }
 
-// combination is how an end of an interval follows, said in a language.
+// combination explains in a language how an end of an interval follows.
 func (run *deskRun) combination(l *i18n.Language, x *interval.Combination) document.Combination {
 	t := run.res.Table
 	c := tables.CombinationOf(t, x, run.addresses())
@@ -103,7 +103,7 @@ func (run *deskRun) combination(l *i18n.Language, x *interval.Combination) docum
 	return c
 }
 
-// unsettled says why an answer is not there.
+// unsettled says why there is no answer.
 func unsettled(ctx context.Context, l *i18n.Language, err error) string {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -114,7 +114,7 @@ func unsettled(ctx context.Context, l *i18n.Language, err error) string {
 	return ""
 }
 
-// addresses are those of the file, nil where there are none or several files.
+// addresses returns the addresses of cells in the file, nil if it has none or there are several files.
 func (run *deskRun) addresses() func(i int) string {
 	if len(run.set.Read[0]) > 1 {
 		return nil
@@ -122,7 +122,7 @@ func (run *deskRun) addresses() func(i int) string {
 	return formats.Addresses(run.set.Read[0][0])
 }
 
-// facts are what the table and the rules say of cell i.
+// facts returns what the table and the rules say about cell i.
 func (run *deskRun) facts(lang string, i int) *document.OpenCell {
 	res := run.res
 	t := shown(&res.Prepared)
@@ -146,7 +146,7 @@ func (run *deskRun) facts(lang string, i int) *document.OpenCell {
 	return c
 }
 
-// differing are the cells that a witness gives another value than the table has.
+// differing returns the cells to which a witness gives a value other than the table's.
 func differing(t *table.Table, withheld []bool, w *interval.Witness) []document.OpenWitness {
 	if w == nil {
 		return nil
@@ -163,7 +163,7 @@ func differing(t *table.Table, withheld []bool, w *interval.Witness) []document.
 	return all
 }
 
-// why publishes a withheld cell for the sake of argument, and tells which sensitive cells that lays open.
+// why supposes that a withheld cell were published, and returns the sensitive cells that this would disclose.
 func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 	run, pattern, err := d.withheld(a.Run)
 	if err == nil {
@@ -225,7 +225,7 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 	return g, nil
 }
 
-// ofRun answers what is asked about the pattern of a run, as a job.
+// ofRun makes a job that answers a question about the pattern of a run.
 func (d *desk) ofRun(do func(context.Context, *deskRun, []bool, runCall, func(any)) (any, error)) func(context.Context, runCall, func(any)) (any, error) {
 	return func(ctx context.Context, a runCall, emit func(any)) (any, error) {
 		ctx, end := d.job(ctx, a.Job)
@@ -281,7 +281,7 @@ func (d *desk) attack(ctx context.Context, run *deskRun, pattern []bool, a runCa
 	return &tables.NewAttackReport(in.Table, res, opt).Attack, nil
 }
 
-// insiders asks what the only contributors of withheld cells learn of others.
+// insiders computes what the only contributors of withheld cells learn about others.
 func (d *desk) insiders(ctx context.Context, run *deskRun, pattern []bool, a runCall, emit func(any)) (any, error) {
 	progress := countEvents(emit)
 	rep, err := insider.Run(ctx, run.res.Table, pattern, &insider.Options{Coalition: max(1, a.Coalition), LP: run.policy.LP,

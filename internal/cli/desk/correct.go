@@ -11,24 +11,24 @@ import (
 	"github.com/hitoku/hitoku/internal/layout"
 )
 
-// correctCall calls rows or columns of a sheet something else.
+// correctCall gives rows or columns of a sheet another meaning.
 type correctCall struct {
 	File     string
 	Flags    map[string][]string
 	Sheet    string
 	Rows     bool
 	From, To int
-	As       string // what layout.Correct takes, derived, fill or nofill
+	As       string // a role that layout.Correct takes, or derived, fill or nofill
 }
 
-// The further things that rows and columns may be called.
+// Roles of rows and columns beyond those of layout.Correct.
 const (
 	asDerived = "derived"
 	asFill    = "fill" // the labels of a column fill down
 	asNoFill  = "nofill"
 )
 
-// cloned are flags that may be changed.
+// cloned returns a copy of flags that may be changed.
 func cloned(given map[string][]string) map[string][]string {
 	own := map[string][]string{}
 	for name, values := range given {
@@ -37,7 +37,8 @@ func cloned(given map[string][]string) map[string][]string {
 	return own
 }
 
-// correct returns flags of reading with the correction: in a layout that the desk keeps as a file, but for what has a flag of its own.
+// correct returns flags of reading with the correction. It stands in a layout that the desk keeps as a file, except for
+// what has a flag of its own.
 func (d *desk) correct(a correctCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
@@ -92,15 +93,15 @@ func (d *desk) correct(a correctCall) (any, error) {
 	if _, err := d.Upload(name, &text); err != nil {
 		return nil, err
 	}
-	for _, told := range []string{"range", "header-rows", "label-columns"} { // the layout says these
+	for _, told := range []string{"range", "header-rows", "label-columns"} { // the layout replaces these
 		delete(flags, told)
 	}
 	flags["layout"] = []string{name}
 	return &document.Corrected{Flags: flags}, nil
 }
 
-// understood is the layout that a correction begins with: the one that the flags name, what was understood, or one drafted; and the tables
-// read with it, if any.
+// understood returns the layout that a correction starts from (the one that the flags name, the one understood, or a
+// draft), and the tables read with it, if any.
 func (d *desk) understood(f *deskFile, flags map[string][]string, g *layout.Grid) (*layout.Layout, []*layout.Table, error) {
 	r, err := newReader(d.resolve(flags))
 	if err != nil {
@@ -124,7 +125,7 @@ func (d *desk) understood(f *deskFile, flags map[string][]string, g *layout.Grid
 	return nil, nil, i18n.New("the sheet has no rows and columns that could be a table")
 }
 
-// told draws a layout with which nothing could be read.
+// told marks the parts of a layout with which nothing could be read.
 func (p *parts) told(l *layout.Layout) {
 	for _, b := range l.Blocks {
 		if b.Sheet != p.g.Sheet && b.Sheet != "" {

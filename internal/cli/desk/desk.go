@@ -1,5 +1,5 @@
-// Package desk is hitoku open: the engine behind the page of the browser, which answers its calls with what the verbs for tables do,
-// and the server on this machine.
+// Package desk is hitoku open: the engine behind the page in the browser, which answers its calls with what the verbs
+// for tables do, and the server on this machine.
 package desk
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// NewOpen is hitoku open. verb runs another verb of the command, as a shell would.
+// NewOpen returns hitoku open. verb runs another verb of the command, as a shell would.
 func NewOpen(verb Verb) *cobra.Command {
 	var address string
 	var stay, show bool
@@ -62,33 +62,33 @@ that is opened again like a table.`,
 	return cmd
 }
 
-// A Verb runs one command line within the program and returns what it printed and its exit code.
+// A Verb runs one command line within the program, writes what it prints to the writers and returns its exit code.
 type Verb func(ctx context.Context, args []string, stdout, stderr io.Writer) int
 
-// A desk has the files, tables and runs that the page has open.
+// A desk holds the files, tables and runs that the page has open.
 type desk struct {
-	dir  string   // a folder that only the user can read: uploads, and files that verbs read
-	held *os.File // in it, locked as long as it is in use
+	dir  string   // a folder that only the user can read, for uploads and files that verbs read
+	held *os.File // a file in dir, locked as long as dir is in use
 	verb Verb
 
 	mu       sync.Mutex
 	files    []*deskFile
 	tables   []*deskTable
 	runs     []*deskRun
-	releases []*deskRelease // nil: another has come in its place
+	releases []*deskRelease // nil where a later release has replaced one
 	session  session
 	presets  []document.Preset
 	jobs     map[string]context.CancelFunc // keyed by the name that the page gives
-	stopped  map[string]bool               // jobs that were to end before they began
+	stopped  map[string]bool               // jobs that were stopped before they began
 }
 
-// A deskFile is a file of the user's. One of a session has no path until it is there as it was.
+// A deskFile is a file of the user's. A file of a session has no path until it is found unchanged.
 type deskFile struct {
 	name, path string
-	sum        string // SHA-256; "" until it is asked for, by a table or a session
+	sum        string // SHA-256; "" until a table or a session asks for it
 }
 
-// New returns the engine of a page, and what ends it.
+// New returns the engine of a page, and a function that ends it.
 func New(verb Verb) (page.Engine, func(), error) {
 	d, err := newDesk(verb)
 	if err != nil {
@@ -129,8 +129,8 @@ func (d *desk) add(f *deskFile) string {
 	return "f" + strconv.Itoa(len(d.files)-1)
 }
 
-// Upload keeps a file where only the user can read it. Files of different names lie beside each other, so that a tree is found
-// beside its table.
+// Upload keeps a file where only the user can read it. Files of different names are put into one folder, so that a tree
+// is found beside its table.
 func (d *desk) Upload(name string, content io.Reader) (string, error) {
 	name = filepath.Base(strings.ReplaceAll(name, `\`, "/"))
 	if name == "." || name == "/" || name == ".." {
@@ -162,7 +162,7 @@ func (d *desk) Upload(name string, content io.Reader) (string, error) {
 // fileFlags are flags of reading whose values name files.
 var fileFlags = []string{"hierarchy", "layout", "meta"}
 
-// resolve has the values of flags that name a file of the desk name its path; the last of a name counts.
+// resolve replaces the names of desk files in the values of flags by their paths; of equal names the last counts.
 func (d *desk) resolve(given map[string][]string) map[string][]string {
 	paths := map[string]string{}
 	d.mu.Lock()
@@ -210,7 +210,7 @@ func (d *desk) file(id string) (*deskFile, error) {
 	return f, err
 }
 
-// run is a run, which one of a session becomes when it is asked for.
+// run returns a run; one of a session is restored when it is first asked for.
 func (d *desk) run(id string) (*deskRun, error) {
 	run, err := at(d, &d.runs, "r", id)
 	if err != nil {
@@ -219,7 +219,7 @@ func (d *desk) run(id string) (*deskRun, error) {
 	return run, run.ready()
 }
 
-// job makes a context that the page can end by the call stop, also by one that comes first.
+// job makes a context that the page can end by the call stop, even if that call comes first.
 func (d *desk) job(ctx context.Context, name string) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancel(ctx)
 	d.mu.Lock()
@@ -239,8 +239,8 @@ func (d *desk) job(ctx context.Context, name string) (context.Context, context.C
 	}
 }
 
-// stop ends a job. One that is not known has not begun yet, as a page that asks for both at once may be answered in any order, or
-// has ended, which does no harm: a page never gives a name twice.
+// stop ends a job. A job that is not known either has not begun yet, because calls made at once may be answered in any
+// order, or has ended, which does no harm: a page never reuses a name.
 func (d *desk) stop(a struct{ Job string }) (any, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -289,7 +289,7 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 	return do(body)
 }
 
-// asked does what a call asks for, during also with its context, telling also how far it has come.
+// asked handles a call by do; during also passes a context, and telling also a function that reports progress.
 func asked[A any](do func(A) (any, error)) func(body []byte) (any, error) {
 	return func(body []byte) (any, error) {
 		var a A
@@ -312,11 +312,11 @@ func telling[A any](ctx context.Context, emit func(any), do func(context.Context
 	return asked(func(a A) (any, error) { return do(ctx, a, emit) })
 }
 
-// A deskStart is what the page begins with.
+// A deskStart is what the page needs at its start.
 type deskStart struct {
 	Version string         `json:"version"`
 	Files   []startingFile `json:"files"`
-	// Policy are the fields of a policy.
+	// Policy lists the fields of a policy.
 	Policy  []document.PolicyField `json:"policy"`
 	Session *document.SessionState `json:"session"`
 	Presets []document.Preset      `json:"presets"` // policies of the office

@@ -14,10 +14,10 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// droppedCall asks what a file is that was given to the page.
+// droppedCall asks what kind of file was dropped on the page.
 type droppedCall struct{ File string }
 
-// dropped tells policies, layouts and sessions from tables, and goes on with a session.
+// dropped tells policies, layouts and sessions from tables, and resumes a session.
 func (d *desk) dropped(a droppedCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
@@ -39,14 +39,14 @@ func (d *desk) dropped(a droppedCall) (any, error) {
 	if _, err := layout.ReadSaved(bytes.NewReader(text)); err == nil {
 		return &document.Dropped{Kind: "layout"}, nil
 	}
-	if bytes.Contains(text, []byte("[[column]]")) { // which a policy for tables has none of
+	if bytes.Contains(text, []byte("[[column]]")) { // policies for tables have none
 		p, err := release.ReadPolicy(f.path)
 		if err != nil {
 			return nil, d.plain(err)
 		}
 		for k := range p.Columns {
 			if c := &p.Columns[k]; c.Recode != "" {
-				c.Recode = filepath.Base(c.Recode) // a file that the page has open
+				c.Recode = filepath.Base(c.Recode) // a file open on the page
 			}
 		}
 		return &document.Dropped{Kind: "release", Release: policyOf(p)}, nil

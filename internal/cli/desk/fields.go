@@ -9,13 +9,13 @@ import (
 	"github.com/hitoku/hitoku/internal/layout"
 )
 
-// fieldsCall asks what the columns, measures and dimensions of a file are, with flags of reading.
+// fieldsCall asks for the columns, measures and dimensions of a file read with flags.
 type fieldsCall struct {
 	File  string
 	Flags map[string][]string
 }
 
-// fields tells what a form chooses from: the columns of a tidy file with what each is, else the measures and dimensions
+// fields returns what a form can offer: for a tidy file its columns and their roles, else the measures and dimensions
 // of the layout.
 func (d *desk) fields(a fieldsCall) (any, error) {
 	f, err := d.file(a.File)
@@ -51,7 +51,7 @@ func (d *desk) fields(a fieldsCall) (any, error) {
 	return o, nil
 }
 
-// inspected is what the reader of layouts understands of a file with flags of reading.
+// inspected returns how the layout reader understands a file read with flags.
 func (d *desk) inspected(f *deskFile, given map[string][]string) (*layout.Source, error) {
 	r, err := newReader(d.resolve(given))
 	if err != nil {
@@ -64,19 +64,20 @@ func (d *desk) inspected(f *deskFile, given map[string][]string) (*layout.Source
 	return s, nil
 }
 
-// plainFields are columns that tidy files know by their names, beside max1, max2, … and who1, who2, ….
+// plainFields are the columns that tidy files know by name, besides max1, max2, … and who1, who2, ….
 var plainFields = []string{"value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived"}
 
 func isField(name string) bool {
 	return slices.Contains(plainFields, name) || (strings.HasPrefix(name, "max") || strings.HasPrefix(name, "who")) && len(name) > 3 && strings.Trim(name[3:], "0123456789") == ""
 }
 
-// tidy reports whether a file with these columns has one cell a line: a column is a field by its name, or flags say what columns are.
+// tidy reports whether a file with these columns has one cell per line: some column is a field by its name, or flags
+// give the roles of columns.
 func tidy(columns []string, given map[string][]string) bool {
 	return given["dims"] != nil || given["response"] != nil || given["column"] != nil || slices.Contains(columns, "value") || slices.Contains(columns, "freq")
 }
 
-// columnRoles tells what flags and names make of columns.
+// columnRoles returns the roles of columns by flags and names.
 func columnRoles(columns []string, given map[string][]string) []document.OpenColumn {
 	is := map[string]string{}
 	split := func(flag, role string) {
@@ -94,7 +95,7 @@ func columnRoles(columns []string, given map[string][]string) []document.OpenCol
 		}
 	}
 	var all []document.OpenColumn
-	before := given["dims"] == nil // the first field: what stands there is a dimension
+	before := given["dims"] == nil // columns before the first field are dimensions
 	for _, name := range columns {
 		role := is[name]
 		before = before && role == "" && !isField(name)

@@ -7,11 +7,12 @@ import (
 	"github.com/hitoku/hitoku/internal/formats"
 )
 
-// folders is what folders of pages are called; one that is not locked yet has another name, so that nobody takes it for one that was left.
+// folders is the beginning of the names of pages' folders. A folder that is not locked yet has another name, so that
+// nobody takes it for an abandoned one.
 const folders = "hitoku-open-"
 
-// openFolder makes a folder that only the user can read, of memory where the system has such a place, and removes those of pages whose
-// program was killed before it could.
+// openFolder makes a folder that only the user can read, in memory if the system has such a place, and removes the
+// folders of pages whose program was killed before it could do so.
 func openFolder() (dir string, held *os.File, err error) {
 	base := os.TempDir()
 	if own := os.Getenv("XDG_RUNTIME_DIR"); own != "" {
@@ -32,7 +33,7 @@ func openFolder() (dir string, held *os.File, err error) {
 		os.RemoveAll(dir)
 		return "", nil, err
 	}
-	if formats.Lock(held) != nil { // a file system without locks: the folder keeps its name, and goes with this program alone
+	if formats.Lock(held) != nil { // without locks in the file system, the folder keeps its name, and only this program removes it
 		return dir, held, nil
 	}
 	named := filepath.Join(filepath.Dir(dir), folders+filepath.Base(dir)[len("hitoku-new-"):])

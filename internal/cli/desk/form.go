@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/option"
 )
 
-// formOf is what a form is made of: the records of its fields.
+// formOf returns the description of a form: the records of its fields.
 func formOf(fields []option.Option) ([]document.PolicyField, error) {
 	ja, err := catalogue.Of("ja", "fields")
 	if err != nil {
@@ -35,10 +35,10 @@ func formOf(fields []option.Option) ([]document.PolicyField, error) {
 	return all, nil
 }
 
-// samples are values of types whose names say little.
+// samples are example values for types whose names say little.
 var samples = map[string]string{"level": "8 / 15%", "number": "0", "duration": "1m"}
 
-// kindOf is the kind of control of a field.
+// kindOf returns the kind of control for a field.
 func kindOf(o *option.Option) string {
 	switch to := o.To.(type) {
 	case *bool:

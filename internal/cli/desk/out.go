@@ -27,27 +27,27 @@ import (
 // outCall asks for a file.
 type outCall struct {
 	Run     string
-	Policy  *protect.Policy // the rules and decisions as they are on the page now; a run of others is not saved
+	Policy  *protect.Policy // the rules and decisions now on the page; a run made with others is not saved
 	What    string          // table, report, drawing, certificate, statuses, result, policy, layout or seed
-	Masked  bool            // a report or drawing without values of withheld cells, which may be published
-	File    int             // which of the linked tables
-	Symbol  string          // for withheld values
+	Masked  bool            // leave out the values of withheld cells from a report or drawing, so that it may be published
+	File    int             // index of a linked table
+	Symbol  string          // the mark for withheld values
 	Uniform bool
 	Lang    string
-	About   map[string]string // title, survey, period, author of the report
+	About   map[string]string // title, survey, period and author of the report
 
-	Release string                  // a release of records in place of a run
-	Rules   *document.ReleasePolicy // its roles and limits as they are on the page now; of others nothing is saved
+	Release string                  // a release of records instead of a run
+	Rules   *document.ReleasePolicy // the roles and limits now on the page; a release made with others is not saved
 }
 
-// repeatCall asks how a run is done without the page.
+// repeatCall asks for a command that repeats a run without the page.
 type repeatCall struct {
 	Table  string
 	Policy protect.Policy
 	Linked bool
 }
 
-// repeat tells the command that does what the page does, and the policy as a file.
+// repeat returns the command that does what the page does, and the policy as a file.
 func (d *desk) repeat(a repeatCall) (any, error) {
 	t, err := d.table(a.Table)
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 	return &document.Repeat{Command: commandOf(args), Policy: toml.String()}, nil
 }
 
-// public is a policy that names files as their owner does.
+// public returns a policy that names files as their owner does.
 func (d *desk) public(p protect.Policy) protect.Policy {
 	if f, err := d.file(p.Prefer); err == nil {
 		p.Prefer = d.called(f.path)
@@ -81,7 +81,7 @@ func (d *desk) public(p protect.Policy) protect.Policy {
 	return p
 }
 
-// called is how a command would name a file: an upload is at the user's, where only she knows.
+// called returns the name of a file in a command: only the user knows the path of a file that she uploaded.
 func (d *desk) called(path string) string {
 	if rel, err := filepath.Rel(d.dir, path); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.Base(path)
@@ -89,7 +89,7 @@ func (d *desk) called(path string) string {
 	return path
 }
 
-// flagTexts are flags as arguments.
+// flagTexts returns flags as arguments.
 func flagTexts(given map[string][]string) []string {
 	var args []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -100,7 +100,7 @@ func flagTexts(given map[string][]string) []string {
 	return args
 }
 
-// fieldTexts are fields of a policy as arguments: those called so, nil for all.
+// fieldTexts returns fields of a policy as arguments: those with these names, nil for all.
 func fieldTexts(p protect.Policy, names []string) []string {
 	var args []string
 	for _, field := range p.Fields() {
@@ -114,10 +114,10 @@ func fieldTexts(p protect.Policy, names []string) []string {
 	return args
 }
 
-// shellWord is an argument that a shell leaves as it is without quotes.
+// shellWord matches an argument that needs no quotes in a shell.
 var shellWord = lazy.Regexp(`^[-\w=./:,%+@\x{80}-\x{10ffff}]+$`)
 
-// commandOf writes arguments so that a shell leaves them as they are.
+// commandOf quotes arguments for a shell.
 func commandOf(args []string) string {
 	for k, x := range args {
 		if !shellWord().MatchString(x) {
@@ -164,7 +164,7 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 	return f, nil
 }
 
-// same fails where rules or decisions were changed since the run.
+// same returns an error if rules or decisions were changed since the run.
 func (run *deskRun) same(a *outCall) error {
 	if a.Policy != nil && !slices.Equal(fieldTexts(*a.Policy, nil), fieldTexts(run.policy, nil)) {
 		return i18n.New("rules or decisions were changed since this run, so nothing of it is saved; protect again")
@@ -172,7 +172,7 @@ func (run *deskRun) same(a *outCall) error {
 	return nil
 }
 
-// released notes what is handed out, and fails where it is for publication and must have been approved.
+// released records what is handed out, and fails if it is for publication but lacks a required approval.
 func (d *desk) released(f *page.File, a outCall) error {
 	line, p := document.SessionLine{What: "saved", Of: f.Name, Says: sumText(f.Content)}, d.approvalOf(a.Run)
 	publishes := a.What == "table" || a.What == "release" || a.What == "statement"
@@ -188,7 +188,7 @@ func (d *desk) released(f *page.File, a outCall) error {
 	return nil
 }
 
-// written is the content of a file of a run.
+// written returns the content of a file of a run.
 func (d *desk) written(ctx context.Context, run *deskRun, a outCall) (*page.File, error) {
 	sol := run.res.Solution
 	if !slices.Contains([]string{"policy", "layout", "seed"}, a.What) && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
@@ -238,7 +238,7 @@ func (d *desk) written(ctx context.Context, run *deskRun, a outCall) (*page.File
 	return nil, i18n.Errorf("nothing is called %q", a.What)
 }
 
-// publishable fails where the run protects nothing.
+// publishable returns an error if the run protects nothing.
 func (run *deskRun) publishable() error {
 	if run.res.Verdict != interval.Protected {
 		return i18n.New("the pattern does not protect the table, so nothing is written")
@@ -249,7 +249,7 @@ func (run *deskRun) publishable() error {
 	return nil
 }
 
-// protected is the protected table in the form of its file.
+// protected returns the protected table in the format of its file.
 func (run *deskRun) protected(a outCall) (*page.File, error) {
 	if err := run.publishable(); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (run *deskRun) protected(a outCall) (*page.File, error) {
 var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-percent", "pq", "measure", "absolute", "min-freq", "min-respondents", "zero", "manual",
 	"apriori", "apriori-separator", "apriori-ignore", "apriori-expand", "lpl", "upl", "width", "strict", "lower", "upper", "cost", "margins"}
 
-// report has hitoku report write the page about a run.
+// report returns the page about a run, written by hitoku report.
 func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media string) (*page.File, error) {
 	dir, err := os.MkdirTemp(d.dir, "report")
 	if err != nil {
@@ -329,14 +329,14 @@ func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media 
 // columnsCall asks for the columns of a file of records.
 type columnsCall struct{ File string }
 
-// riskCall asks for a measure of a file of records.
+// riskCall asks for a risk measure of a file of records.
 type riskCall struct {
 	File    string
 	Measure string
 	Flags   map[string][]string
 }
 
-// riskMeasures are the measures of the page, and the flags that it may give: none that writes.
+// riskMeasures are the measures that the page may ask for, and the flags that it may give: none that writes a file.
 var riskMeasures = map[string][]string{
 	"k-anonymity": {"qi", "entity", "missing", "worst", "min-k", "max-risk"},
 	"l-diversity": {"qi", "sensitive", "missing", "worst", "min-l", "recursive", "c"},
@@ -365,7 +365,7 @@ func (d *desk) risk(ctx context.Context, a riskCall) (any, error) {
 	return json.RawMessage(out), err
 }
 
-// does runs a verb, which fails where it is used wrongly.
+// does runs a verb, and returns an error if it was used wrongly.
 func (d *desk) does(ctx context.Context, args []string) (out []byte, words string, err error) {
 	var stdout, stderr bytes.Buffer
 	code := d.verb(ctx, args, &stdout, &stderr)
@@ -375,7 +375,7 @@ func (d *desk) does(ctx context.Context, args []string) (out []byte, words strin
 	return stdout.Bytes(), words, nil
 }
 
-// columns are the names of the columns of a file of records, and its first lines.
+// columns returns the names of the columns of a file of records, and its first lines.
 func (d *desk) columns(a columnsCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
@@ -426,7 +426,7 @@ func columnsOf(f *deskFile) (*recordColumns, error) {
 	return c, nil
 }
 
-// recordColumns are the header and the first lines of a file of records.
+// recordColumns holds the header and the first lines of a file of records.
 type recordColumns struct {
 	Name    string     `json:"name"`
 	Columns []string   `json:"columns"`

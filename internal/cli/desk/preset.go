@@ -12,7 +12,7 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// presetsIn are the policies in a folder, by the names of their files; none where there is no folder.
+// presetsIn returns the policies in a folder, by the names of their files; none if there is no folder.
 func presetsIn(dir string) ([]document.Preset, error) {
 	all := []document.Preset{}
 	if dir == "" {

@@ -34,7 +34,7 @@ func isSession(path string) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(head[:n]), []byte(`{"schema":"hitoku/session/`))
 }
 
-// load goes on with a session, in its own file or in a new one. What the desk had open before is closed.
+// load resumes a session, in its own file or in a new one. What the desk had open before is closed.
 func (d *desk) load(path string, own bool) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,10 +67,10 @@ func (d *desk) load(path string, own bool) error {
 	}
 	d.mu.Lock()
 	d.files, d.tables, d.runs = files, nil, runs
-	clear(d.releases) // their numbers are not given again
+	clear(d.releases) // but the list keeps its length, so that no number is reused
 	d.mu.Unlock()
 	if s.Approval != nil && strings.HasPrefix(s.Approval.Run, "m") {
-		s.Approval = nil // of a release that is to be made again; the log tells of it
+		s.Approval = nil // the release has to be made again; the log tells about it
 	}
 	o := &d.session
 	o.mu.Lock()
@@ -85,7 +85,8 @@ func (d *desk) load(path string, own bool) error {
 	return nil
 }
 
-// found is a file of a session: as it lay, or of that name beside the session; without a path where neither is what it was.
+// found returns a file of a session: at its old path, or with that name beside the session; without a path if neither
+// has the same content.
 func (d *desk) found(x document.SessionFile, beside string) (*deskFile, error) {
 	f := &deskFile{name: x.Name, sum: x.SHA256}
 	if filepath.Base(x.Name) != x.Name {
@@ -111,7 +112,7 @@ func (d *desk) found(x document.SessionFile, beside string) (*deskFile, error) {
 	return f, nil
 }
 
-// recalled is a run of a session, which is audited anew when something is asked of it.
+// recalled returns a run of a session, which is audited anew when something is asked about it.
 func (d *desk) recalled(x *document.SessionRun) (*deskRun, error) {
 	run := &deskRun{told: &x.RunResult, table: &deskTable{files: x.Tables, given: x.Flags}}
 	if err := json.Unmarshal(x.Policy, &run.policy); err != nil {
@@ -121,7 +122,7 @@ func (d *desk) recalled(x *document.SessionRun) (*deskRun, error) {
 	return run, nil
 }
 
-// resume goes on with the session of the same table that was left before.
+// resume continues with an earlier session of the same table.
 func (d *desk) resume() (any, error) {
 	d.session.mu.Lock()
 	path, mine := d.session.earlier, d.session.path
@@ -133,13 +134,13 @@ func (d *desk) resume() (any, error) {
 		return nil, err
 	}
 	if mine != "" {
-		os.Remove(mine) // begun for nothing
+		os.Remove(mine) // the session just begun is empty
 	}
 	return d.state(), nil
 }
 
-// again makes a run of a session what it was: its pattern is audited under its rules, and what the session says of cost and bound holds
-// where the cost is that of the pattern.
+// again restores a run of a session: its pattern is audited under its rules, and the cost and bound in the session hold
+// if that cost is the pattern's.
 func (d *desk) again(run *deskRun, x *document.SessionRun) error {
 	if x.Result == nil || x.Withheld == "" || !slices.Contains([]string{"optimal", "feasible"}, x.Result.Status) {
 		return i18n.New("of this run the session keeps what it found alone; do it again")
@@ -172,7 +173,7 @@ func (d *desk) again(run *deskRun, x *document.SessionRun) error {
 	return nil
 }
 
-// bounded gives the solution of a run what its document says of the search, if that is about the same cost.
+// bounded gives the solution of a run the results of the search in its document, if that is about the same cost.
 func bounded(res *protect.Result, x *document.Suppression) {
 	s, t := res.Solution, shown(&res.Prepared)
 	for i := range t.Len() {

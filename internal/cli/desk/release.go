@@ -27,7 +27,7 @@ import (
 // proposeCall asks what the columns of a file of records seem to be.
 type proposeCall struct{ File string }
 
-// makeCall asks for a release of one.
+// makeCall asks for a release of a file of records.
 type makeCall struct {
 	File   string
 	Policy document.ReleasePolicy
@@ -36,13 +36,14 @@ type makeCall struct {
 
 // A deskRelease is a release that was made, in a folder of its own.
 type deskRelease struct {
-	name   string // of its files without their ends
+	name   string // the name of its files without their endings
 	dir    string
 	policy string // TOML
 	kept   bool
 }
 
-// Files of a release, by what calls name them: the ends of their names, and whether they exist only where every limit is kept.
+// releaseFiles are the files of a release, by the names that calls use: the endings of their names, and whether they
+// exist only if every limit is kept.
 var releaseFiles = map[string]struct {
 	end, media string
 	published  bool
@@ -58,7 +59,7 @@ func (r *deskRelease) path(what, lang string) string {
 	return filepath.Join(r.dir, lang, r.name+releaseFiles[what].end)
 }
 
-// propose answers with a policy to begin with, and the fields that it may have.
+// propose returns a policy to start from, and the fields that it may have.
 func (d *desk) propose(ctx context.Context, a proposeCall) (any, error) {
 	f, err := d.file(a.File)
 	if err != nil {
@@ -77,7 +78,7 @@ func (d *desk) propose(ctx context.Context, a proposeCall) (any, error) {
 	return o, err
 }
 
-// policyOf is a policy as the page has it.
+// policyOf returns a policy in the form of the page.
 func policyOf(p *release.Policy) *document.ReleasePolicy {
 	a := &document.ReleasePolicy{Confirmed: p.Confirmed, Says: said(p.Fields())}
 	for k := range p.Columns {
@@ -87,7 +88,7 @@ func policyOf(p *release.Policy) *document.ReleasePolicy {
 	return a
 }
 
-// releasesKept are the releases that can be saved.
+// releasesKept returns the releases that can be saved.
 func (d *desk) releasesKept() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -100,7 +101,7 @@ func (d *desk) releasesKept() []string {
 	return all
 }
 
-// releasePolicy is the policy that the page has, and its TOML, in which a hierarchy is called as its owner calls it.
+// releasePolicy returns the policy on the page, and its TOML, in which a hierarchy is named as its owner names it.
 func (d *desk) releasePolicy(a *document.ReleasePolicy) (*release.Policy, string, error) {
 	p := &release.Policy{Confirmed: a.Confirmed}
 	set := func(fields []option.Option, says map[string]string, at string) error {
@@ -149,12 +150,12 @@ func (e *faultAt) Error() string { return e.err.Error() }
 
 func (e *faultAt) Message() i18n.Text { return i18n.T("%s", e.err) }
 
-// AtField is the field.
+// AtField returns the name of the field.
 func (e *faultAt) AtField() string { return e.field }
 
 func (e *faultAt) Unwrap() error { return e.err }
 
-// said are the texts of fields that say something.
+// said returns the texts of the fields that are set.
 func said(fields []option.Option) map[string]string {
 	all := map[string]string{}
 	for _, o := range fields {
@@ -165,7 +166,7 @@ func said(fields []option.Option) map[string]string {
 	return all
 }
 
-// makeRelease looks for a release, attacks it and keeps its files; those of the release of the file before are gone then.
+// makeRelease searches for a release, attacks it and keeps its files; those of the file's previous release are removed.
 func (d *desk) makeRelease(ctx context.Context, a makeCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
@@ -187,7 +188,7 @@ func (d *desk) makeRelease(ctx context.Context, a makeCall, emit func(any)) (any
 			return nil, err
 		}
 	}
-	if _, _, err := seed.File(d.seedFile()); err != nil { // before it is wanted: the page offers it, and the folder is nobody's business
+	if _, _, err := seed.File(d.seedFile()); err != nil { // made in advance: the page offers the file, and its folder must not be disclosed
 		return nil, err
 	}
 	var words bytes.Buffer
@@ -232,7 +233,7 @@ func (d *desk) makeRelease(ctx context.Context, a makeCall, emit func(any)) (any
 	return made, nil
 }
 
-// releaseFile is a file of a release, of the rules that the page has.
+// releaseFile returns a file of a release made with the rules now on the page.
 func (d *desk) releaseFile(a *outCall) (*page.File, error) {
 	r, err := at(d, &d.releases, "m", a.Release)
 	if err != nil {
