@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// A keyedCell is what the cell key method needs of a cell.
+// A keyedCell holds what the cell key method needs to know of a cell.
 type keyedCell struct {
 	n            int64
 	key, nonzero recordkey.Key
@@ -32,7 +32,7 @@ func asksCellKey(args string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// recordKeyOf is the variable with the record keys, nil for none.
+// recordKeyOf returns the variable that holds the record keys, nil if there is none.
 func recordKeyOf(m *argus.Metadata) *argus.Variable {
 	k := slices.IndexFunc(m.Variables, func(v argus.Variable) bool { return has(v.CellKey, "RECORDKEY") })
 	if k < 0 {
@@ -43,18 +43,18 @@ func recordKeyOf(m *argus.Metadata) *argus.Variable {
 
 func has(m map[string][]string, key string) bool { _, ok := m[key]; return ok }
 
-// word is what follows a keyword of the method, without blanks.
+// word returns the text that follows a keyword of the method, without blanks.
 func word(v *argus.Variable, keyword string) string {
 	return strings.Trim(strings.Join(v.CellKey[keyword], ""), `"`)
 }
 
-// spread says whether the method looks at the smallest contribution.
+// spread reports whether the method uses the smallest contribution.
 func spread(m *argus.Metadata, j *job) bool {
 	v := m.Find(j.response)
 	return v != nil && word(v, "CKM") == "D"
 }
 
-// contributions is how many of the largest ones the method looks at.
+// contributions returns how many of the largest contributions the method uses.
 func contributions(m *argus.Metadata, j *job) int {
 	if spread(m, j) {
 		return 1
@@ -69,7 +69,7 @@ func contributions(m *argus.Metadata, j *job) int {
 	return 0
 }
 
-// arguments splits NAME(a,b,…); a name alone has none.
+// arguments splits NAME(a,b,…); a name without parentheses has no arguments.
 func arguments(text string) (name string, args []string, ok bool) {
 	name, rest, found := strings.Cut(text, "(")
 	if !found {
@@ -79,7 +79,7 @@ func arguments(text string) (name string, args []string, ok bool) {
 	return strings.ToUpper(name), strings.Split(rest, ","), ok
 }
 
-// keyedCells takes what CKM needs out of a result; nil without record keys.
+// keyedCells takes from a result what CKM needs; it returns nil if there are no record keys.
 func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
 	if r.Spec.Key == "" {
 		return nil, nil
@@ -95,7 +95,7 @@ func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
 	return all, nil
 }
 
-// cellKey runs CKM(table) "ptable", or of a magnitude table CKM(table) "ptable" | "ptable of small cells" | μ.
+// cellKey runs CKM(table) "ptable", or for a magnitude table CKM(table) "ptable" | "ptable of small cells" | μ.
 func (b *batch) cellKey(rest string) error {
 	number, tail, ok := strings.Cut(rest, ")")
 	if !ok {
@@ -145,7 +145,8 @@ func (b *batch) cellKey(rest string) error {
 	return nil
 }
 
-// perturbed reads the perturbation tables of a file that the command names, or else the metadata by one of the keywords.
+// perturbed reads the perturbation tables from the file that the command names, or else from the one that the
+// metadata name under one of the keywords.
 func (b *batch) perturbed(m *argus.Metadata, key *argus.Variable, given string, keywords ...string) (cellkey.File, error) {
 	path := ""
 	if given != "" {
@@ -167,10 +168,11 @@ func (b *batch) perturbed(m *argus.Metadata, key *argus.Variable, given string, 
 	return f, err
 }
 
-// spared says whether a cell keeps its value, as in τ-ARGUS: empty, or protected by an a-priori file.
+// spared reports whether a cell keeps its value. As in τ-ARGUS these are the empty cells and those that an
+// a-priori file protects.
 func (j *job) spared(i int) bool { return j.t.Status[i] == table.Published }
 
-// countNoise perturbs counts; under weights the mean weight multiplies the count.
+// countNoise perturbs counts; of weighted records the count is multiplied by the mean weight.
 func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []string) error {
 	f, err := b.perturbed(m, key, p[0], "PFILE", "PFILE_FREQ")
 	if err != nil {
@@ -191,7 +193,7 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 	return nil
 }
 
-// amountNoise perturbs magnitudes, as the metadata of the response say.
+// amountNoise perturbs magnitudes, with the parameters that the metadata give for the response.
 func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []string) error {
 	v := m.Find(j.response)
 	if v == nil {
@@ -263,8 +265,9 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 	return nil
 }
 
-// writeNoise writes the table with its noise; done says that it has, or had, noise. As in τ-ARGUS types 4 and 5 are not for it, nor
-// is 6, as its numbers do not add up; type 7 is for no other.
+// writeNoise writes a table to which CKM has added noise; done reports whether the table has noise. As in
+// τ-ARGUS types 4 and 5 cannot be written of such a table, nor can type 6, as its numbers do not add up; type 7
+// can be written of no other.
 func (j *job) writeNoise(path string, out argus.Output, o argus.WriteOptions) (done bool, err error) {
 	switch {
 	case j.noise == nil && out.Type == argus.CellKey:
@@ -280,7 +283,7 @@ func (j *job) writeNoise(path string, out argus.Output, o argus.WriteOptions) (d
 	copy(t.Value, j.noise.Published)
 	for i := range t.Value {
 		t.Status[i] = table.Safe
-		if t.Value[i] == 0 { // like an empty one, which nothing tells from it
+		if t.Value[i] == 0 { // written like an empty cell, so that nobody can tell the two apart
 			t.Status[i] = table.Published
 			if t.Freq != nil {
 				t.Freq[i] = 0

@@ -15,8 +15,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// change runs RND(table,base,steps,minutes,partition,stop rule,unit cost) or CTA(table), which publish changed values and withhold
-// none.
+// change runs RND(table,base,steps,minutes,partition,stop rule,unit cost) or CTA(table). Both publish changed
+// values and withhold none.
 func (b *batch) change(ctx context.Context, method string, f []string) error {
 	j, err := b.table(f[0])
 	switch {
@@ -134,8 +134,8 @@ func (b *batch) changes(j *job) {
 	b.say("%d of %d cells have been changed; all sums hold", n, j.t.Len())
 }
 
-// writeChanged writes the published values of a table that RND or CTA changed, of which nothing else is told: no cell is unsafe any more, and no
-// number of contributors is told. done is false where none was changed.
+// writeChanged writes the published values of a table that RND or CTA changed, and nothing else: no cell counts
+// as unsafe any more, and contributors are not told. done is false where the table was not changed.
 func (j *job) writeChanged(path string, out argus.Output, o argus.WriteOptions) (done bool, err error) {
 	switch {
 	case j.changed == nil:

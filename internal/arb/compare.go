@@ -14,48 +14,49 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Comparison lays what batch files give here beside the outputs that τ-ARGUS wrote of them in the folder Dir.
+// A Comparison compares what batch files produce here with the outputs that τ-ARGUS wrote for them into the
+// folder Dir.
 type Comparison struct {
 	Dir   string
-	taken map[string]string // outputs that were compared, by path, and the commands that name them
+	taken map[string]string // outputs compared so far: by path, the command that names each
 }
 
-// A Compared is an output of a batch.
+// A Compared is an output of a batch beside that of τ-ARGUS.
 type Compared struct {
 	*document.MigratedOutput
 	Err    error   // why it was not compared
-	Faults []error // the first lines of the output of τ-ARGUS that say nothing of a cell of the table
+	Faults []error // the first lines of τ-ARGUS's output that describe no cell of the table
 }
 
-// comparison is a Comparison under one batch.
+// comparison is a Comparison for one batch.
 type comparison struct {
 	*Comparison
 	batch   string
 	outputs []*Compared
 	next    int
 	seconds float64
-	pairs   []pair // of the outputs that were compared
+	pairs   []pair // one for each output that was compared
 	judged  []judged
 }
 
-// A pair is what an output has of a table: what is withheld here, and there.
+// A pair holds what each of the two outputs of a table withholds.
 type pair struct {
 	o           *Compared
 	j           *job
-	with        *whole // nil: it has not been protected
+	with        *whole // what the table was protected with; nil: it has not been protected
 	here, there []bool
-	lost        []bool // cells of which the output there has no line
+	lost        []bool // cells for which τ-ARGUS's output has no line
 }
 
-// A whole is what tables were protected as: all of them together.
+// A whole is one or more tables that were protected together, as one table.
 type whole struct {
 	jobs  []*job
 	t     *table.Table
-	cells [][]int32 // by table, the cell of t that each of its cells is
+	cells [][]int32 // for each job, the cell of t that stands for each cell of its table
 }
 
-// Run carries out the batch file path, as Run does but without writing anything, and compares its outputs. The error is that of Run: outputs
-// that it left are not compared, as they say.
+// Run carries out the batch file path as the function Run does, but writes nothing, and compares its outputs.
+// The error is that of Run; an output that the failed run did not reach is not compared, and says so.
 func (c *Comparison) Run(ctx context.Context, path string, opt *Options) (outputs []*Compared, seconds float64, err error) {
 	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
 		return nil, 0, i18n.Errorf("%s: want a folder with outputs of τ-ARGUS", c.Dir)
@@ -73,7 +74,7 @@ func (c *Comparison) Run(ctx context.Context, path string, opt *Options) (output
 	return of.outputs, of.seconds, err
 }
 
-// expect lists the outputs of a batch.
+// expect lists the outputs that a batch will write.
 func (c *comparison) expect(commands []command) {
 	if c == nil {
 		return
@@ -90,12 +91,12 @@ func (c *comparison) expect(commands []command) {
 	}
 }
 
-// about is an error about a command.
+// about makes an error about a command.
 func (c *comparison) about(x command, err error) error {
 	return &Error{File: c.batch, Line: x.line, Command: x.name, Err: err}
 }
 
-// compare compares the output of a <WRITETABLE>.
+// compare compares the output that a <WRITETABLE> names.
 func (b *batch) compare(ctx context.Context, x command) error {
 	w, err := b.writing(x.args)
 	if err != nil {
@@ -119,7 +120,8 @@ func (b *batch) compare(ctx context.Context, x command) error {
 	return nil
 }
 
-// theirs finds an output of τ-ARGUS: in the folder called like the batch file, as the batch names it, by its last name.
+// theirs finds τ-ARGUS's output of that name: in the subfolder named like the batch file, by the name that the
+// batch gives, or by the last part of that name.
 func (c *comparison) theirs(name string) (string, error) {
 	name = slashed(unquote(name))
 	base := filepath.Base(name)
@@ -136,7 +138,7 @@ func (c *comparison) theirs(name string) (string, error) {
 	return "", i18n.Errorf("not compared: %s is not in %s", base, c.Dir)
 }
 
-// lay lays an output here beside that of τ-ARGUS.
+// lay compares an output made here with that of τ-ARGUS.
 func (b *batch) lay(w *writing, o *Compared) error {
 	c, j := b.against, w.j
 	path, err := c.theirs(w.file)
@@ -155,7 +157,7 @@ func (b *batch) lay(w *writing, o *Compared) error {
 		return i18n.New("not compared: outputs of type 7, or with TR+, have no counterpart for each cell")
 	}
 	c.taken[path] = fmt.Sprintf("%s:%d", c.batch, o.Line)
-	w.out.Audit = false // which is computed below, of both
+	w.out.Audit = false // the intervals are computed below for both programs
 	here, err := argus.Show(j.t, j.pattern, w.out, w.o)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// distances returns what m says of each dimension of t.
+// distances returns the distance costs that m gives for each dimension of t.
 func distances(m *argus.Metadata, t *table.Table) ([][]int64, error) {
 	var all [][]int64
 	for d := range t.Dims {
@@ -21,8 +21,10 @@ func distances(m *argus.Metadata, t *table.Table) ([][]int64, error) {
 	return all, nil
 }
 
-// pricing prices by distance, from what is sensitive now, the table of one job, or of several what they
-// make together, if all have such costs: by itself each table might lack the sensitive cell that is nearest.
+// pricing returns a function that sets the costs of a table by distance from the cells that are sensitive now:
+// of the table of one job, or of the one that several jobs make together. It returns nil unless all jobs have
+// such costs. Tables that are protected together are priced together, since one alone may lack the nearest
+// sensitive cell.
 func pricing(jobs []*job) (joined func(*table.Table) error, err error) {
 	steps := map[string][]int64{}
 	for _, j := range jobs {

@@ -17,14 +17,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// encoding is how inputs are read: as told, else as τ-ARGUS does on the machines it runs on, in CP1252, where they are not
-// UTF-8. No letters are guessed.
+// encoding returns the encoding of inputs: the one that was given, else CP1252 for files that are not UTF-8,
+// which is what τ-ARGUS reads on the machines it runs on. Nothing is guessed from the letters.
 func (b *batch) encoding() string { return cmp.Or(b.opt.Encoding, records.Western) }
 
-// comment is a line that τ-ARGUS passes over and in which a batch tells the encoding of its files.
+// comment matches a line that τ-ARGUS skips and by which a batch states the encoding of its files.
 var comment = lazy.Regexp(`(?m)^[ \t]*//[ \t]*--encoding[ \t=]+([^ \t\r\n]+)[ \t]*\r?$`)
 
-// told is the encoding that the batch file whose text begins with head tells in a comment, empty where none does.
+// told returns the encoding that a comment of the batch file states, empty if none does. head is the beginning
+// of its text.
 func told(head []byte, file string) (string, error) {
 	if records.UTF16(head) {
 		head, _ = io.ReadAll(records.Narrow(bufio.NewReader(bytes.NewReader(head))))
@@ -41,14 +42,14 @@ func told(head []byte, file string) (string, error) {
 	return enc, nil
 }
 
-// A form is how a text is spelt: its encoding, empty where all is ASCII, and what ends its lines.
+// A form is how a text is written: its encoding, empty where all is ASCII, and its line ends.
 type form struct {
 	encoding string
-	lines    bool // there are some
+	lines    bool // the text has line ends
 	crlf     bool
 }
 
-// mixed tells where the inputs so far differ in their encoding.
+// mixed logs it when the inputs so far differ in their encoding.
 func (b *batch) mixed() {
 	if b.opt.Encoding != "" || b.toldMixed {
 		return
@@ -65,9 +66,10 @@ func (b *batch) mixed() {
 	}
 }
 
-// written says in what form the outputs of job n are, which is that of its inputs: of the first that is more than ASCII, or
-// has lines, of data, metadata and whatever else was opened. The encoding is UTF-8 where that has no such characters, which
-// another input had.
+// written returns the form in which the outputs of job n are written. It is that of the job's inputs (data,
+// metadata and whatever else was opened): the encoding of the first that is not plain ASCII, and the line ends
+// of the first that has any. The encoding is UTF-8 instead where that one lacks characters that another input
+// has.
 func (b *batch) written(j *job, n string) form {
 	files := []string{j.data, j.meta}
 	if j.from != nil {
@@ -98,7 +100,7 @@ func (b *batch) written(j *job, n string) form {
 	return f
 }
 
-// form is that of a file, read once.
+// form returns the form of a file, which is read once.
 func (b *batch) form(path string) form {
 	f, ok := b.forms[path]
 	if !ok {
@@ -108,7 +110,7 @@ func (b *batch) form(path string) form {
 	return f
 }
 
-// formOf is that of a file that nothing tells the encoding of.
+// formOf finds the form of a file whose encoding nobody has stated.
 func formOf(path string) (of form) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,7 +126,7 @@ func formOf(path string) (of form) {
 	if n := bytes.IndexByte(head, '\n'); n >= 0 {
 		of.lines, of.crlf = true, n > 0 && head[n-1] == '\r'
 	}
-	for of.encoding == records.Western && err == nil { // ASCII so far
+	for of.encoding == records.Western && err == nil { // only ASCII so far
 		var line []byte
 		if line, err = text.ReadSlice('\n'); err == bufio.ErrBufferFull {
 			err = nil

@@ -17,9 +17,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// guard looks for a pattern that leaves less open to only contributors than that of res, by all relations together, where
-// τ-ARGUS looks at single rows and the hypercube at single cubes, and puts it in its place. The
-// rule of r stays.
+// guard looks for a pattern that leaves less open to cells' only contributors than that of res does, and puts
+// it in its place. It considers all relations together, where τ-ARGUS looks at single rows and the hypercube
+// method at single cubes. The singleton rule of r stays in force.
 func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) error {
 	t, first := res.Table, res.Solution
 	u := t
@@ -67,8 +67,8 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 	return nil
 }
 
-// unguarded tells what only contributors still learn, and of which cells nobody knows, in all in words, and the first in the log,
-// which is for the office only.
+// unguarded reports what only contributors can still compute, and for how many cells that is not known: the
+// totals in words, the first cells in the log, which is for the office only.
 func (b *batch) unguarded(t *table.Table, g *guard.Result) {
 	exact, open := g.Open()
 	rest := ""

@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// differ notes a difference.
+// differ records a difference.
 func (o *Compared) differ(kind string, d document.DifferingCell) {
 	k := slices.IndexFunc(o.Different, func(x document.Differing) bool { return x.Kind == kind })
 	if k < 0 {
@@ -28,13 +28,14 @@ func (o *Compared) differ(kind string, d document.DifferingCell) {
 	}
 }
 
-// cells compares cell by cell. What is withheld for the sake of others is a choice of each program, and no difference.
+// cells compares the outputs cell by cell. Which cells are withheld to protect others is each program's own
+// choice, and counts as no difference.
 func (o *Compared) cells(j *job, here, there *argus.Showing) pair {
 	t := j.t
 	p := pair{o: o, j: j, with: j.whole, here: make([]bool, t.Len()), there: make([]bool, t.Len()), lost: make([]bool, t.Len())}
 	for place := range here.Cells {
 		a, b, i := here.Cells[place], there.Cells[place], here.Cell(place)
-		if a.Line == 0 { // which the output leaves out
+		if a.Line == 0 { // the output has no line for the cell
 			a = argus.Shown{Line: 1, Value: "-"}
 		}
 		sensitive := i >= 0 && t.Status[i] == table.Sensitive
@@ -76,7 +77,8 @@ func (o *Compared) cells(j *job, here, there *argus.Showing) pair {
 	return p
 }
 
-// standing is that of a cell, of which the rules of the batch tell whether it is sensitive where the output does not.
+// standing returns the standing of a cell. Where the output does not tell whether a withheld cell is sensitive,
+// the rules of the batch do.
 func standing(s *argus.Shown, sensitive bool) argus.Standing {
 	switch st := s.Standing(); {
 	case st != argus.Hidden:
@@ -87,7 +89,8 @@ func standing(s *argus.Shown, sensitive bool) argus.Standing {
 	return argus.Secondary
 }
 
-// alike is the sign of a status that says the same and is written here: numbers that τ-ARGUS has for what was decided by hand.
+// alike maps a sign of τ-ARGUS for a status that was set by hand to the sign that is written here for the same
+// status.
 func alike(sign string) string {
 	switch sign {
 	case "2":
@@ -100,13 +103,13 @@ func alike(sign string) string {
 	return sign
 }
 
-// sign is what an output has for the status of a cell.
+// sign returns how an output marks the status of a cell.
 func sign(s *argus.Shown) string {
 	return cmp.Or(s.Sign, s.Value)
 }
 
-// agree reports whether two outputs tell the same number, as far as the decimals of the second go. A number that one of them
-// withholds is no difference.
+// agree reports whether two outputs show the same number, to as many decimals as the second has. A number that
+// one of them withholds makes no difference.
 func agree(here, there string) bool {
 	if here == there || here == "x" || there == "x" {
 		return true
@@ -129,7 +132,7 @@ func agree(here, there string) bool {
 	return by.Abs(by).Cmp(half) <= 0
 }
 
-// priced counts what is withheld, without the cells lost, which may be nil.
+// priced counts what is withheld, leaving out the cells lost, which may be nil.
 func (p pair) priced(withheld, lost []bool) *document.MigratedPattern {
 	t, m, cost, x := p.j.t, &document.MigratedPattern{}, new(big.Int), new(big.Int)
 	for i := range withheld {
@@ -147,8 +150,9 @@ func (p pair) priced(withheld, lost []bool) *document.MigratedPattern {
 	return m
 }
 
-// audit counts the sensitive cells that do not keep their levels, here and there, where all is known that is published: of tables
-// that were protected together of all, if all have been compared.
+// audit counts the sensitive cells that miss their protection levels, in our output and in τ-ARGUS's, given
+// everything that is published. Tables that were protected together are audited together, if all of them have
+// been compared.
 func (c *comparison) audit(ctx context.Context, p pair, opt *Options) error {
 	all, pairs := p.with, []pair{}
 	if all != nil {
@@ -187,19 +191,19 @@ func (c *comparison) audit(ctx context.Context, p pair, opt *Options) error {
 	return nil
 }
 
-// alone is the whole of one table.
+// alone returns the whole that consists of one table.
 func alone(j *job) *whole {
 	return &whole{[]*job{j}, j.t, [][]int32{sets.Upto(int32(j.t.Len()))}}
 }
 
-// A judged is what an audit said of the sensitive cells of a table.
+// A judged is the result of an audit of a table's sensitive cells.
 type judged struct {
 	t        *table.Table
 	withheld []bool
-	open     []bool // not shown to keep their levels
+	open     []bool // cells not shown to keep their levels
 }
 
-// judge audits t, once a pattern, and counts what it says of the cells own.
+// judge audits t, once for each pattern, and counts the results for the cells own.
 func (c *comparison) judge(ctx context.Context, p pair, m *document.MigratedPattern, t *table.Table, withheld []bool, own []int32, opt *Options) error {
 	k := slices.IndexFunc(c.judged, func(x judged) bool { return x.t == t && slices.Equal(x.withheld, withheld) })
 	if k < 0 {

@@ -11,16 +11,16 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// begin says what callers look for where a run begins: the line of dashes, and the words of the last line. The log has it
-// anew where it becomes another file, which words have not.
+// begin writes the lines by which callers recognise where a run begins: the line of dashes and the last one.
+// The log gets them again whenever <LOGBOOK> names another file; the words do not.
 func (b *batch) begin(say func(format string, args ...any)) {
 	say("--------------------------")
 	say("Start of TauArgus run, hitoku %s", b.opt.Version)
-	say("This log is %s", private.Only) // it tells values of cells that do not add up, or cannot be protected
+	say("This log is %s", private.Only) // it shows values of cells that do not add up or cannot be protected
 	say("Start of batch procedure; file: %s", b.file)
 }
 
-// say writes a line to the words and the log, and of a method to the report.
+// say writes a line to the words and to the log and, while a method runs, to the report.
 func (b *batch) say(format string, args ...any) {
 	if b.heard != nil {
 		*b.heard = append(*b.heard, fmt.Sprintf(format, args...))
@@ -28,7 +28,7 @@ func (b *batch) say(format string, args ...any) {
 	b.tell(format, args...)
 }
 
-// tell is say of what depends on the machine, which no report has.
+// tell is say for lines that depend on the machine, which no report may contain.
 func (b *batch) tell(format string, args ...any) {
 	if b.opt.Words != nil {
 		fmt.Fprintf(b.opt.Words, format+"\n", args...)
@@ -51,10 +51,10 @@ func (b *batch) note(format string, args ...any) {
 	}
 }
 
-// mostLines is how many lines of one kind are told.
+// mostLines is how many lines of one kind are written.
 const mostLines = 20
 
-// several tells lines of one kind by say, the first of n, and how many more there are.
+// several writes the first of n lines of one kind by say, and then how many more there are.
 func several(say func(format string, args ...any), n int, line func(i int) string) {
 	for i := range min(n, mostLines) {
 		say("%s", line(i))
@@ -64,7 +64,7 @@ func several(say func(format string, args ...any), n int, line func(i int) strin
 	}
 }
 
-// canLog reports a log that cannot be written, so that nobody waits for its lines.
+// canLog returns an error if the log cannot be written, so that a caller does not wait for its lines in vain.
 func (b *batch) canLog() error {
 	if b.log == "" {
 		return nil
@@ -76,10 +76,10 @@ func (b *batch) canLog() error {
 	return f.Close()
 }
 
-// number is what callers read of a version: numbers and points.
+// number matches the part of a version that callers read: numbers and points.
 var number = lazy.Regexp(`^v?([0-9]+(\.[0-9]+)*)`)
 
-// VersionLine is what <VERSIONINFO> writes of a version, in numbers only. Versions without any are 0.0.
+// VersionLine returns what <VERSIONINFO> writes of a version: its numbers only, 0.0 if it has none.
 func VersionLine(version string) string {
 	m := number().FindStringSubmatch(version)
 	if m == nil {
@@ -88,9 +88,9 @@ func VersionLine(version string) string {
 	return "hitoku version: " + m[1] + "; build: 0"
 }
 
-// angled is a command or keyword in angle brackets.
+// angled matches a command or keyword in angle brackets.
 var angled = lazy.Regexp(`<([A-Za-z]+)>`)
 
-// bare takes the angle brackets off commands and keywords: to rtauargus a line of the log with one ends what it
-// shows of an error.
+// bare takes the angle brackets off commands and keywords: where a line of the log contains one, rtauargus
+// stops showing an error.
 func bare(s string) string { return angled().ReplaceAllString(s, "$1") }

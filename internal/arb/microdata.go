@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// readMicrodata makes all tables specified of the microdata.
+// readMicrodata makes all tables specified for the microdata.
 func (b *batch) readMicrodata(ctx context.Context) error {
 	switch {
 	case len(b.micro) == 0 || len(b.meta) == 0:
@@ -36,7 +36,7 @@ func (b *batch) readMicrodata(ctx context.Context) error {
 	return nil
 }
 
-// tabulate makes the tables of from that are not there.
+// tabulate makes the tables of from that have not been made yet.
 func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 	m, err := argus.ReadMetadata(from.meta, argus.Microdata, b.encoding())
 	if err != nil {
@@ -51,7 +51,7 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 	b.repeated(m)
 	for k, v := range m.Variables {
 		if v.Numeric && !b.spans(v.Name, from) {
-			source.Variables[k].Missing = append(slices.Clone(v.Missing), ".") // SAS's
+			source.Variables[k].Missing = append(slices.Clone(v.Missing), ".") // SAS writes a missing value so
 		}
 	}
 	var specs []tabulate.Spec
@@ -123,7 +123,8 @@ func (b *batch) tabulate(ctx context.Context, from *microdata) error {
 	return nil
 }
 
-// needed are metadata without the hierarchies that no table of from uses, which may have faults that nobody has seen.
+// needed returns the metadata without the hierarchies that no table of from uses: those may have faults that
+// have never mattered to anybody.
 func (b *batch) needed(m *argus.Metadata, from *microdata) *argus.Metadata {
 	some := *m
 	some.Variables = slices.Clone(m.Variables)
@@ -136,7 +137,7 @@ func (b *batch) needed(m *argus.Metadata, from *microdata) *argus.Metadata {
 	return &some
 }
 
-// spans reports whether a variable is a spanning one of a table made of these records.
+// spans reports whether a variable spans some table made of these records.
 func (b *batch) spans(name string, from *microdata) bool {
 	return slices.ContainsFunc(b.jobs, func(j *job) bool {
 		return j.from == from && slices.ContainsFunc(j.dims, func(d string) bool { return strings.EqualFold(d, name) })

@@ -16,8 +16,8 @@ type command struct {
 	args string
 }
 
-// parse reads a batch file: a command in angle brackets a line, arguments behind it. Blank
-// lines and those that begin with // are passed over.
+// parse reads a batch file: on each line a command in angle brackets, followed by its arguments. Blank lines
+// and lines that begin with // are skipped.
 func parse(r io.Reader, file, encoding string) ([]command, error) {
 	lines, err := formats.NewLines(r, file, encoding)
 	if err != nil {
@@ -48,10 +48,11 @@ func parse(r io.Reader, file, encoding string) ([]command, error) {
 	}
 }
 
-// verbatim are commands whose arguments may begin with // without quotes: a file on a share.
+// verbatim are commands whose arguments may begin with // outside quotes, as the name of a file on a share
+// does.
 var verbatim = map[string]bool{"OPENMICRODATA": true, "OPENTABLEDATA": true, "OPENMETADATA": true, "LOGBOOK": true, "VERSIONINFO": true, "COMMENT": true}
 
-// withoutComment is args up to // outside quotes, behind a blank.
+// withoutComment returns args up to a // that stands outside quotes and follows a blank.
 func withoutComment(args string) string {
 	quoted := false
 	for i := range len(args) {
@@ -65,7 +66,8 @@ func withoutComment(args string) string {
 	return args
 }
 
-// plain makes blanks of tabs, and quotes of those that R writes where nobody tells it not to.
+// plain turns tabs into blanks, and typographic quotes, which R writes unless told otherwise, into straight
+// ones.
 var plain = strings.NewReplacer("\t", " ", "“", `"`, "”", `"`)
 
 // fields splits s at sep outside quotes, and takes blanks and quotes off the parts.
@@ -91,8 +93,7 @@ func fields(s string, sep byte) []string {
 	return out
 }
 
-// names reads the names of variables, quoted one behind the other, or bare with commas or
-// blanks between.
+// names reads names of variables: quoted ones in a row, or bare ones with commas or blanks between them.
 func names(s string) []string {
 	var out []string
 	for s = strings.TrimLeft(s, " ,"); s != ""; s = strings.TrimLeft(s, " ,") {

@@ -9,9 +9,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// find looks for an input, whatever the case of its name: a bare name beside the batch file, then in the data folder
-// and the working folder; one with folders from the working folder first, as τ-ARGUS does. A path on another system, a
-// share or a drive, that is not there stands for the file of its name beside the batch file.
+// find returns the path of an input, ignoring the case of its name. A bare name is looked for beside the batch
+// file, then in the data folder and the working folder; a path with folders from the working folder first, as
+// τ-ARGUS does. A path on a share or a drive that this system lacks stands for the file of that name beside the
+// batch file.
 func (b *batch) find(name string) string {
 	name = unquote(name)
 	dirs := []string{filepath.Dir(b.file), b.opt.Data, ""}
@@ -31,9 +32,9 @@ func (b *batch) find(name string) string {
 	return filepath.Join(filepath.Dir(b.file), slashed(name))
 }
 
-// beside places an output as τ-ARGUS does: a bare name in the data folder, if one was given, else beside the batch file; one
-// with folders from the working folder or, where that has no such folder, from that of the batch file; one of another
-// system beside the batch file.
+// beside returns where an output is written, as τ-ARGUS places it: a bare name in the data folder, if one was
+// given, else beside the batch file; a path with folders from the working folder or, where that has no such
+// folder, from the batch file's; a path of another system beside the batch file.
 func (b *batch) beside(name string) string {
 	path := slashed(unquote(name))
 	home := filepath.Join(filepath.Dir(b.file), path)
@@ -52,7 +53,7 @@ func (b *batch) beside(name string) string {
 	return path
 }
 
-// slashed is a path with the separators of this system.
+// slashed returns a path with this system's separators.
 func slashed(name string) string {
 	return filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
 }
@@ -62,7 +63,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// place is beside for an output, which may not be an input of the batch, by whatever path or link.
+// place is beside for an output, which must not be an input of the batch under any path or link.
 func (b *batch) place(name string) (string, error) {
 	path := b.beside(name)
 	if b.isInput(path) {
@@ -71,7 +72,7 @@ func (b *batch) place(name string) (string, error) {
 	return path, nil
 }
 
-// placeBeside is place for the metadata and trees that are written with the table in the file path.
+// placeBeside checks, as place does, the metadata and trees that are written beside the table in the file path.
 func (b *batch) placeBeside(path string) error {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	files, err := filepath.Glob(escape(base) + "_*.hrc")
@@ -86,15 +87,15 @@ func (b *batch) placeBeside(path string) error {
 	return nil
 }
 
-// escape makes a path a pattern that matches it alone.
+// escape turns a path into a glob pattern that matches it alone.
 func escape(path string) string {
-	if filepath.Separator == '\\' { // which cannot escape
+	if filepath.Separator == '\\' { // glob patterns have no escapes on Windows
 		return path
 	}
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// isInput tells whether a file is one that the batch has opened.
+// isInput reports whether a file is one that the batch has opened.
 func (b *batch) isInput(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func (b *batch) isInput(path string) bool {
 	return false
 }
 
-// keep counts the files that metadata name to the inputs.
+// keep adds the files that metadata name to the inputs.
 func (b *batch) keep(m *argus.Metadata) {
 	for _, s := range m.Moved {
 		b.say("%s", s)

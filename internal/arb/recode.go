@@ -10,9 +10,9 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS, where tables of the same records have
-// variables of their own, it is that table's alone that is recoded, and a second recoding takes the place of the
-// first. The tables are made anew, at the last of several such commands.
+// recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS, where each table of the same
+// records has its own variables, only that table is recoded, and a second recoding of a variable replaces the
+// first. Of several such commands in a row only the last makes the tables anew.
 func (b *batch) recode(ctx context.Context, args string) error {
 	f := fields(args, ',')
 	if len(f) != 3 || f[1] == "" || f[2] == "" {

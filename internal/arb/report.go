@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// audit returns the interval of every cell of a table, for option AR. A published cell is known.
+// audit returns the interval of every cell of a table, for option AR. That of a published cell is its value.
 func (b *batch) audit(ctx context.Context, j *job) ([]argus.Interval, error) {
 	withheld := make([]bool, j.t.Len())
 	for i, st := range j.t.Status {
@@ -40,8 +40,8 @@ func (b *batch) audit(ctx context.Context, j *job) ([]argus.Interval, error) {
 	return all, nil
 }
 
-// report writes the page about the output path to the office's folder beside that of the output: sums of
-// unsafe cells, the cost and the numbers of the rules give away what is withheld.
+// report writes the HTML report on the output path to the office's folder beside that of the output, because
+// sums of unsafe cells, the cost and the parameters of rules give away what is withheld.
 func (b *batch) report(j *job, path string, out argus.Output) error {
 	dir, name := filepath.Split(path)
 	folder := private.Dir(dir)
@@ -103,7 +103,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	return nil
 }
 
-// costWords says what cells cost.
+// costWords says in words what cells cost.
 func (j *job) costWords() string {
 	switch {
 	case j.cost == "-1":

@@ -24,23 +24,23 @@ import (
 
 // Options tune Run.
 type Options struct {
-	// Log is the file that log lines are added to; <LOGBOOK> names another. Empty: none.
+	// Log is the file to which log lines are appended until <LOGBOOK> names another. Empty: none.
 	Log string
-	// Data is a folder in which files are looked for besides that of the batch file, and outputs written that are named
-	// without a folder.
+	// Data is a folder in which inputs are looked for besides that of the batch file, and in which outputs
+	// named without a folder are written.
 	Data string
 	// Words gets the log lines too.
 	Words io.Writer
-	// Version is told in the log, and by <VERSIONINFO> as VersionLine.
+	// Version is written to the log, and by <VERSIONINFO> in the form of VersionLine.
 	Version string
 	LP      string
 	Workers int
-	// Encoding is that of the inputs: utf-8, cp932 or cp1252. Empty: as a comment of the batch tells, else CP1252 where a file
-	// is not UTF-8.
+	// Encoding of the inputs: utf-8, cp932 or cp1252. Empty: the one that a comment of the batch states, else
+	// CP1252 for files that are not UTF-8.
 	Encoding string
 }
 
-// Logged reports whether the log has err, and so somebody who reads it knows.
+// Logged reports whether err has been written to the log, so that whoever reads that knows of it.
 func (o *Options) Logged(err error) bool {
 	var e *Error
 	return o.Log != "" && errors.As(err, &e)
@@ -51,7 +51,7 @@ type Error struct {
 	File    string
 	Line    int
 	Command string
-	Read    bool // input could not be read
+	Read    bool // an input could not be read
 	Err     error
 }
 
@@ -78,21 +78,21 @@ type job struct {
 	steps  [][]int64  // steps of cost -3, by dimension
 	from   *microdata // nil: a table input
 	recode map[string]tabulate.Recoding
-	edited bool // changed by <APRIORI>
+	edited bool // an <APRIORI> changed the table
 
-	computed int      // margins that did not add up and were let pass
-	changes  []string // what a-priori files did
+	computed int      // number of margins that did not add up and were accepted
+	changes  []string // what a-priori files changed
 
-	cells   []keyedCell // with a record key
+	cells   []keyedCell // cells with their record keys
 	noise   *argus.CellKeyed
-	changed []int64  // the values that RND or CTA publish; nil: those of t
-	method  []string // what the log says of the method
+	changed []int64  // the values that RND or CTA publishes; nil: those of t
+	method  []string // what the log says about the method
 
-	whole   *whole  // with which it was protected; nil: alone, or not yet
-	seconds float64 // of the search
+	whole   *whole  // the tables with which it was protected; nil: alone, or not yet
+	seconds float64 // time of the search
 }
 
-// microdata are records that tables are made of.
+// microdata are records from which tables are made.
 type microdata struct {
 	files []string
 	meta  string
@@ -104,29 +104,29 @@ type batch struct {
 	file  string
 	log   string
 	micro []string
-	data  []string // of table inputs
+	data  []string // data files of table inputs
 	meta  []string
 	jobs  []*job
-	more  bool // the next command is of the same name
+	more  bool // the next command has the same name
 	heard *[]string
 	cover bool // <COVER>: margins need not add up
 	keyed bool // some command asks for the cell key method
 
-	inputs   []string // files that were opened, which are not written
-	unlogged error    // why the log lacks lines
+	inputs   []string // files that were opened, which must not be overwritten
+	unlogged error    // why lines are missing from the log
 
-	forms     map[string]form // of inputs
-	toldMixed bool            // that these differ in their encoding
+	forms     map[string]form // forms of the inputs, by path
+	toldMixed bool            // it has been said that their encodings differ
 
 	against *comparison // nil: outputs are written
 }
 
-// Run carries out the commands of the batch file path, in their order, up to the first
-// that fails, which is an *Error or the fault of the file itself. Every pattern
-// is protected, or the run fails. Cost: that of the commands.
+// Run carries out the commands of the batch file path in order, up to the first that fails. The error is an
+// *Error, or that of the file itself. Every pattern that is written protects, or the run fails. Cost: that of
+// the commands.
 func Run(ctx context.Context, path string, opt *Options) error { return run(ctx, path, opt, nil) }
 
-// run is Run, or compares what would be written with the outputs of c.
+// run is Run; with a comparison c it writes nothing and compares with the outputs of c.
 func run(ctx context.Context, path string, opt *Options, c *comparison) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -184,14 +184,14 @@ func run(ctx context.Context, path string, opt *Options, c *comparison) error {
 	return b.unlogged
 }
 
-// finishing are commands that are carried out although the run has been stopped: a search that was has its best pattern,
-// to be written.
+// finishing are the commands that are carried out even after the run has been stopped: the best pattern that
+// the search had by then can be written.
 var finishing = map[string]bool{"WRITETABLE": true, "VERSIONINFO": true, "LOGBOOK": true, "COMMENT": true, "SOLVER": true, "SILENT": true, "GOINTERACTIVE": true}
 
-// reading are commands that read inputs.
+// reading are the commands that read inputs.
 var reading = map[string]bool{"READMICRODATA": true, "READTABLE": true, "APRIORI": true, "APRIORY": true, "RECODE": true}
 
-// do carries out one command. read says that an error is about input.
+// do carries out one command. read reports whether an error is about an input.
 func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	known := len(b.inputs)
 	defer func() {
@@ -214,7 +214,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 			err = b.canLog()
 		}
 		if err != nil {
-			b.log = before // which tells it
+			b.log = before // the error goes to the log that was in use before
 			return false, err
 		}
 		b.begin(b.note)
@@ -254,7 +254,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
-	case "ANCO": // which lifts a limit that is not here
+	case "ANCO": // lifts a limit that does not exist here
 	case "COVER":
 		b.cover = true
 	case "JJ":
@@ -319,7 +319,7 @@ func (b *batch) rule(args string) error {
 	return err
 }
 
-// price sets the costs; given says that the input, which m describes, had some.
+// price sets the costs; given says that the input, which m describes, had costs.
 func (j *job) price(m *argus.Metadata, given bool) error {
 	kind := table.CostKind{Kind: "value"}
 	switch {
@@ -344,7 +344,7 @@ func (j *job) price(m *argus.Metadata, given bool) error {
 	return j.t.SetCost(kind)
 }
 
-// margin is the distance, in % of the value, of unsafe cells for which nothing gives one:
+// margin returns the protection distance, in % of the value, of unsafe cells for which nothing else gives one:
 // that of the rules, else 20 as in τ-ARGUS.
 func (j *job) margin() table.Decimal {
 	if j.rules != nil && j.rules.Manual != nil {
@@ -353,17 +353,17 @@ func (j *job) margin() table.Decimal {
 	return table.Decimal{Unscaled: 20}
 }
 
-// count logs how many cells the rules made unsafe.
+// count logs how many cells the rules have made unsafe.
 func (b *batch) count() {
 	for n, j := range b.jobs {
 		b.say("Table %d: %d cells, %d unsafe", n+1, j.t.Len(), j.unsafe())
 	}
 }
 
-// unsafe is how many cells of the table of a job are.
+// unsafe returns how many cells of a job's table are unsafe.
 func (j *job) unsafe() int { return sets.Times(j.t.Status, table.Sensitive) }
 
-// job returns the job that a command's first argument names, from 1.
+// job returns the job whose number, from 1, is a command's first argument.
 func (b *batch) job(arg string) (*job, error) {
 	if len(b.jobs) == 0 {
 		return nil, i18n.New("no <SPECIFYTABLE> before it")
@@ -375,7 +375,7 @@ func (b *batch) job(arg string) (*job, error) {
 	return b.jobs[n-1], nil
 }
 
-// table returns a job whose table is there.
+// table returns a job whose table has been made or read.
 func (b *batch) table(arg string) (*job, error) {
 	j, err := b.job(arg)
 	if err == nil && j.t == nil {
@@ -384,15 +384,15 @@ func (b *batch) table(arg string) (*job, error) {
 	return j, err
 }
 
-// apriori runs "file",table,"sep"[,ignore[,expand]]. As in τ-ARGUS lines that cannot be followed are passed over unless
-// the fourth argument is 0, and whatever is not 1 leaves trivial levels as they are.
+// apriori runs "file",table,"sep"[,ignore[,expand]]. As in τ-ARGUS lines that cannot be applied are skipped
+// unless the fourth argument is 0, and any fifth argument but 1 leaves trivial levels as they are.
 func (b *batch) apriori(args string) (read bool, err error) {
 	f := append(fields(args, ','), "", "", "", "")
 	j, err := b.table(f[1])
 	if err != nil {
 		return true, err
 	}
-	if j.pattern != nil || j.changed != nil { // which would not protect what is unsafe now
+	if j.pattern != nil || j.changed != nil { // the result would not protect cells that become unsafe now
 		return false, i18n.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
 	if v := f[3]; v != "" && v != "0" && v != "1" {
@@ -415,7 +415,7 @@ func (b *batch) apriori(args string) (read bool, err error) {
 
 // A writing is what one <WRITETABLE> asks for.
 type writing struct {
-	n    string // of the table
+	n    string // number of the table
 	j    *job
 	out  argus.Output
 	o    argus.WriteOptions

@@ -6,12 +6,12 @@ import (
 	"github.com/hitoku/hitoku/protect/guard"
 )
 
-// ofTables is a MinFreq that is on, with the m of the tables.
+// ofTables is a MinFreq that is on; its m is that of the tables.
 const ofTables = -1
 
-// modTests reads the options of MOD(table,minutes,single,multiple,minfreq,...), of which those left
-// out are on; nil if none is. minfreq is only on or off as yet: 1 or 0. OPT has no options for them in batches; in
-// τ-ARGUS all are on then.
+// modTests reads the singleton tests of MOD(table,minutes,single,multiple,minfreq,...). Tests left out are on;
+// it returns nil if none is on. minfreq is 1 or 0 and only says whether that test is on. OPT has no such
+// arguments in batches; τ-ARGUS then makes all tests.
 func modTests(f []string) *guard.SingletonRule {
 	on := func(k int) bool { return k >= len(f) || strings.TrimSpace(f[k]) == "1" }
 	r := &guard.SingletonRule{Modular: true, Single: on(2), Multiple: on(3)}
@@ -24,7 +24,8 @@ func modTests(f []string) *guard.SingletonRule {
 	return r
 }
 
-// singletons gives a rule the m of the first of jobs that has a rule of minimum frequency; nil if no test is left.
+// singletons gives a rule the m of the first job with a rule of minimum frequency; it returns nil if no test is
+// left.
 func singletons(r guard.SingletonRule, jobs []*job) *guard.SingletonRule {
 	if r.MinFreq == ofTables {
 		r.MinFreq = minFreq(jobs)

@@ -18,26 +18,26 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A request is what one <SUPPRESS> asks for.
+// A request is one <SUPPRESS>.
 type request struct {
 	policy protect.Policy
-	rule   *guard.SingletonRule // of τ-ARGUS for singletons, with the tests that are on; nil: none
-	guard  bool                 // look for a pattern that only contributors lay less open
+	rule   *guard.SingletonRule // τ-ARGUS's rule for singletons, with the tests that are on; nil: none
+	guard  bool                 // look for a pattern that leaves less open to only contributors
 	limit  time.Duration
-	soon   time.Duration // how long a search for any pattern takes, where limit did not do; 0: as a quick search does
+	soon   time.Duration // how long to search for any pattern if limit did not suffice; 0: as long as a quick search
 	start  time.Time
 	joined func(*table.Table) error
 }
 
-// share is how long MOD and GH search for a pattern of m minutes given, which τ-ARGUS takes for each sub-table and mostly
-// leaves unused, and then for one that only contributors lay less open: long enough for the tables of offices, and
-// a tenth of the minutes where somebody gives many.
+// share returns how long MOD and GH search when m is given: first for a pattern, then for one that leaves less
+// open to only contributors. τ-ARGUS takes m for each sub-table and leaves most of it unused; 20 seconds are
+// enough for the tables of offices, and a large m allows a tenth of it.
 func share(m time.Duration) time.Duration {
 	return max(min(m, 20*time.Second), m/10)
 }
 
-// suppress runs METHOD(table, ...). Rules and costs were applied when the table was read, so that the
-// policy leaves them as they are; cells without a level need none.
+// suppress runs METHOD(table, ...). Rules and costs were applied when the table was read, so the policy leaves
+// them as they are; cells without a level need none.
 func (b *batch) suppress(ctx context.Context, args string) error {
 	if rest, ok := asksCellKey(args); ok {
 		return b.cellKey(rest)
@@ -100,10 +100,11 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	return b.protect(ctx, jobs, r)
 }
 
-// exactTime is how long OPT searches where no minutes are given, as in τ-ARGUS, and NET, which has no argument for it.
+// exactTime is how long OPT searches where no minutes are given, as in τ-ARGUS, and NET, which takes none.
 const exactTime = 10 * time.Minute
 
-// minutes sets the time limit from the second argument; without one it is missing, for 0 minutes, and for millions, it is none.
+// minutes sets the time limit from the second argument: to missing where there is none, to none for 0 and for a
+// million or more.
 func (r *request) minutes(f []string, missing, none time.Duration) error {
 	r.limit = missing
 	if len(f) < 2 || strings.TrimSpace(f[1]) == "" {
@@ -120,8 +121,9 @@ func (r *request) minutes(f []string, missing, none time.Duration) error {
 	return nil
 }
 
-// protect protects the tables of jobs, several as one. Suppressions are counted as τ-ARGUS does, without
-// the unsafe cells. A pattern that does not protect is forgotten. Where ctx ends the search its best pattern counts.
+// protect protects the tables of jobs, several as one. Suppressions are counted as τ-ARGUS does, without the
+// unsafe cells. A pattern that does not protect is discarded. If ctx ends the search, the best pattern found so
+// far counts.
 func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	counted := !slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil && !j.t.Counts })
 	if (r.rule != nil || r.guard) && !counted {
@@ -133,7 +135,8 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	var inputs []protect.Input
 	for _, j := range jobs {
 		inputs = append(inputs, protect.Input{Table: j.t})
-		defer func(own []table.Status) { j.t.Status = own }(slices.Clone(j.t.Status)) // not those of all tables together
+		// Undo the statuses that the joined table gives j.t.
+		defer func(own []table.Status) { j.t.Status = own }(slices.Clone(j.t.Status))
 	}
 	res, err := b.search(ctx, inputs, r)
 	if r.policy.Singletons != nil && res.Table != nil {
@@ -167,7 +170,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 		return err
 	}
 	b.found(jobs, res)
-	b.heard = nil // what follows depends on the machine
+	b.heard = nil // what is said from here on depends on the machine
 	seconds := time.Since(r.start).Seconds()
 	b.say("Time used %.0f seconds", seconds)
 	all := &whole{jobs, res.Table, res.Cells}
@@ -177,8 +180,8 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	return nil
 }
 
-// search finds a first pattern: where the minutes end before there is one, any in seconds, or the first there is, however long
-// that takes, and no longer; where ctx ends, the best until then.
+// search finds a first pattern. If the minutes end before there is one, it goes on for some seconds to find any
+// pattern, and then, without limit, up to the first one. If ctx ends, it returns the best so far.
 func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) (*protect.Result, error) {
 	first := true
 	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, NoSuperfluous: true, Punctual: true, Progress: func(p protect.Progress) {
@@ -205,11 +208,11 @@ func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) 
 	return res, err
 }
 
-// found tells the log, and the report, what came out.
+// found writes the result to the log and the report.
 func (b *batch) found(jobs []*job, res *protect.Result) {
 	s, t := res.Solution, res.Table
 	b.say("Status %s", s.Status)
-	// A log may stand beside the table: there the cost would tell what is withheld.
+	// The log may be published beside the table, where the cost would tell what is withheld.
 	figures := fmt.Sprintf("Cost %s, bound %s", table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
 	n := 0
 	for i, x := range s.Pattern {

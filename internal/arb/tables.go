@@ -40,7 +40,7 @@ func (b *batch) readTables(args string) error {
 	return nil
 }
 
-// repeated tells of codes that hierarchies list again, and what they are called here.
+// repeated logs the codes that hierarchies list more than once, and what the repeated ones are called here.
 func (b *batch) repeated(m *argus.Metadata) {
 	for k := range m.Variables {
 		v := &m.Variables[k]
@@ -51,7 +51,7 @@ func (b *batch) repeated(m *argus.Metadata) {
 	}
 }
 
-// readTable reads table n of the batch, and applies its rules.
+// readTable reads the table of job n and applies its rules.
 func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 	o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow, Encoding: b.encoding(), Repeated: true}
 	if !strings.HasPrefix(j.cost, "-") {
@@ -79,11 +79,12 @@ func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 		return fmt.Sprintf("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 	})
 	j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
-	if j.write.Trees, err = in.Trees(); err != nil { // all codes,
+	if j.write.Trees, err = in.Trees(); err != nil { // outputs list all codes,
 		return err
 	}
 	j.write.Fixed = in.Fixed
-	j.write.Spelling = sets.Each(in.Vars, func(v *argus.Variable) map[string]string { return v.Labels }) // without the blanks that rtauargus pads codes with
+	// The blanks with which rtauargus pads codes are left out.
+	j.write.Spelling = sets.Each(in.Vars, func(v *argus.Variable) map[string]string { return v.Labels })
 	if !j.rules.Empty() && in.HasStatus {
 		j.forget()
 		b.say("Table %d: the rules take the place of the statuses of the input, as in τ-ARGUS; those stay where <SAFETYRULE> has none, or MAN alone", n)
@@ -103,7 +104,7 @@ func (b *batch) readTable(n int, j *job, mode argus.Mode) error {
 	return j.price(in.Meta, in.HasCosts)
 }
 
-// forget makes cells safe that the input calls unsafe, protected or withheld; empty ones stay.
+// forget makes all cells safe that the input calls unsafe, protected or withheld; empty cells stay empty.
 func (j *job) forget() {
 	t := j.t
 	for i, st := range t.Status {
@@ -116,7 +117,7 @@ func (j *job) forget() {
 	j.write.Fixed = nil
 }
 
-// cutLevels cuts lower levels at the values of cells, and returns of how many.
+// cutLevels cuts each lower protection level to the value of its cell, and returns how many it cut.
 func (j *job) cutLevels() int {
 	n := 0
 	for i, l := range j.t.LPL {
