@@ -15,8 +15,8 @@ type content struct {
 	at   time.Time
 }
 
-// settled is how long a file must have been as it is before its time of change tells that it has not changed
-// since: file systems count it in steps of up to two seconds.
+// settled is how old the last change of a file must be before an unchanged modification time proves that the
+// file has not changed since: file systems record that time in steps of up to two seconds.
 const settled = 2 * time.Second
 
 // read hashes the file path.
@@ -38,7 +38,7 @@ func read(path string) (content, error) {
 	return c, nil
 }
 
-// holds tells whether the file path has been what c is ever since.
+// holds reports whether the file path has not changed since c was taken.
 func (c content) holds(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !os.SameFile(info, c.info) || info.Size() != c.info.Size() || !info.ModTime().Equal(c.info.ModTime()) {
@@ -56,10 +56,10 @@ func hashFile(path string) (string, error) {
 	return c.sum, err
 }
 
-// hashes remembers the content of files that many tasks read.
+// hashes remembers the content of files, since many tasks read the same ones.
 type hashes map[string]content
 
-// file is the content of a file.
+// file returns the content of a file.
 func (h hashes) file(path string) (content, error) {
 	if c, ok := h[path]; ok {
 		return c, nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// OfMachine tells whether err is of the machine and not of a table: a disk that is full or can only
-// be read, a quota that is used up, more open files than are allowed.
+// OfMachine reports whether err is the fault of the machine rather than of a table: a disk that is full or
+// read-only, an exhausted quota, too many open files.
 func OfMachine(err error) bool {
 	return slices.ContainsFunc(machineErrors, func(e error) bool { return errors.Is(err, e) })
 }

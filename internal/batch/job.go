@@ -39,25 +39,27 @@ import (
 // list of strings and numbers, one flag each; false takes away what was said before.
 // Of several overrides that match an input the later ones hold.
 type Job struct {
-	File     string // the job file
-	Inputs   []string
-	Output   string // folder of what is to be published
-	Office   string // folder of what is not: journals, results, index; empty: see OfficeDir
-	Ledger   string // what is published already; then tables are done one after another, see Plan. Empty: each by itself
+	File   string // the job file
+	Inputs []string
+	Output string // folder of what is to be published
+	Office string // folder of what is not: journals, results, index; empty: see OfficeDir
+	// Ledger lists what is published already; with it tables are done one after another, see Plan. Empty: each
+	// table by itself.
+	Ledger   string
 	Timeout  time.Duration
 	Memory   int64 // bytes; 0: no limit
 	Options  map[string][]string
 	Override []Override
 }
 
-// An Override holds for the inputs that match a pattern as in path.Match, or that are under
-// the folder it names.
+// An Override holds for the inputs that match a pattern, as in path.Match, or that are under the folder it
+// names.
 type Override struct {
 	Match   string
 	Options map[string][]string
 }
 
-// A JobError says what is wrong in a job file.
+// A JobError says what is wrong with a job file.
 type JobError struct {
 	File string
 	Line int // 0: not known
@@ -150,8 +152,8 @@ func parseJob(file string, text []byte) (*Job, error) {
 	return j, nil
 }
 
-// OfficeDir is the folder of the files that are for the office only: Office, else beside Output the folder
-// of its name with .office. Relative paths are as those of the job.
+// OfficeDir returns the folder of the files that are for the office only: Office, else the folder beside Output
+// with its name and .office. Relative paths are relative to the job file.
 func (j *Job) OfficeDir() string {
 	if j.Office != "" {
 		return filepath.Clean(j.Office)
@@ -159,14 +161,14 @@ func (j *Job) OfficeDir() string {
 	return private.Dir(j.Output)
 }
 
-// below tells whether path is dir or stands in it.
+// below reports whether path is dir or lies in it.
 func below(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// options turns values into the texts of flags. A flag without a value is the text
-// "true", one taken away an empty list.
+// options turns values into the texts of flags. A flag without a value becomes the text "true", one that is
+// taken away an empty list.
 func options(raw map[string]any) (o map[string][]string, key string, err error) {
 	o = map[string][]string{}
 	for _, key := range slices.Sorted(maps.Keys(raw)) {
@@ -207,7 +209,7 @@ func option(v any) (string, error) {
 	return "", i18n.Errorf("%v: want a string, a number, true, false, or a list of strings and numbers", v)
 }
 
-// parseBytes reads 500MB, 4GB, 4GiB; the prefixes are powers of 1,024.
+// parseBytes reads sizes such as 500MB, 4GB or 4GiB; all prefixes are powers of 1,024.
 func parseBytes(s string) (int64, error) {
 	digits := strings.TrimRight(s, "KMGTiB ")
 	shift, ok := map[string]int{"": 0, "B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40}[strings.ReplaceAll(strings.TrimSpace(s[len(digits):]), "i", "")]

@@ -23,9 +23,10 @@ import (
 
 // An Entry is one line of a journal: a task that is done.
 type Entry struct {
-	Mark    string                 `json:"mark"` // for the office only, see package office
-	Key     string                 `json:"key"`
-	Seq     int64                  `json:"seq"` // later lines have larger ones, also in the journals of other shards that are there
+	Mark string `json:"mark"` // says that it is for the office only, see package office
+	Key  string `json:"key"`
+	// Seq is larger than that of every line before it, in this journal and in those of other shards in the folder
+	Seq     int64                  `json:"seq"`
 	N       int                    `json:"n"`
 	Input   string                 `json:"input"`
 	Output  string                 `json:"output,omitempty"` // empty where none was written
@@ -41,7 +42,7 @@ type Entry struct {
 	Worker  int                    `json:"worker"`
 }
 
-// A File is one that stands beside an output, like the metadata of a τ-ARGUS table.
+// A File stands beside an output, such as the metadata of a τ-ARGUS table.
 type File = document.BatchFile
 
 // journalPattern matches the journals of all shards in the office's folder.
@@ -66,24 +67,24 @@ type Journal struct {
 	seq  int64             // number of the last line of any journal
 	bad  []BadLine
 
-	synced time.Time // when it was last put to disk
+	synced time.Time // when it was last flushed to disk
 }
 
-// A BadLine is one of a journal that a kill, a full disk or something else has torn or changed. It does not
-// count; the others do.
+// A BadLine is a line of a journal that was cut short or altered, by a kill, a full disk or otherwise. It is
+// ignored; the other lines count.
 type BadLine struct {
 	File string
 	Line int
 }
 
-// Message says so.
+// Message describes the bad line.
 func (b BadLine) Message() i18n.Text {
 	return i18n.T("%s:%d: a line that is torn or was changed; it does not count", b.File, b.Line)
 }
 
-// OpenJournal opens the journal of a shard in the folder dir, the job's OfficeDir, both of which are made,
-// for their owner alone, where they do not exist, and reads it. A last line that is torn is cut off; it and other lines that are not
-// as they were written are in Bad. The journal is locked until Close.
+// OpenJournal opens and reads the journal of a shard in the folder dir, which is the job's OfficeDir. It makes
+// both, accessible to their owner alone, where they do not exist. A last line that was cut short is removed; it
+// and other lines that are not as they were written are in Bad. The journal stays locked until Close.
 func OpenJournal(dir string, s Shard) (*Journal, error) {
 	if err := private.Make(dir); err != nil {
 		return nil, err
@@ -116,18 +117,18 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 	return j, nil
 }
 
-// Bad are the lines that did not count when the journal was opened.
+// Bad returns the lines that were ignored when the journal was opened.
 func (j *Journal) Bad() []BadLine { return j.bad }
 
-// Close puts the journal to disk and unlocks it.
+// Close flushes the journal to disk and unlocks it.
 func (j *Journal) Close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
 
-// syncEvery is how much of a journal a loss of power may cost. Nothing is wrong then: tables
-// are done again, and an output that is not what the journal says is no output.
+// syncEvery bounds how much of a journal a loss of power may cost. That does no harm: the tables are done
+// again, and an output that differs from what the journal says does not count.
 const syncEvery = time.Second
 
-// add writes an entry by one write. What a full disk took of it is cut off, so that a later line
-// does not stand behind it.
+// add appends an entry in one write. If a full disk takes only part of it, that part is cut off, so that no
+// later line is appended to it.
 func (j *Journal) add(e *Entry) error {
 	e.Mark, e.Seq = private.Only, j.seq+1
 	line, err := e.line()
@@ -148,10 +149,11 @@ func (j *Journal) add(e *Entry) error {
 	return nil
 }
 
-// checked is how a line ends: with a hash of what stands before, which is JSON with a closing brace.
+// checked begins the end of a line: the hash of all before it, which is the JSON without its closing brace.
 const checked = `,"check":"`
 
-// line is the text of e: its JSON, and as the last key the first 16 digits of the SHA-256 of that.
+// line returns the text of e: its JSON with one more key at the end, the first 16 digits of the SHA-256 of that
+// JSON.
 func (e *Entry) line() ([]byte, error) {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -161,7 +163,7 @@ func (e *Entry) line() ([]byte, error) {
 	return fmt.Appendf(text[:len(text)-1], "%s%x\"}\n", checked, sum[:8]), nil
 }
 
-// parseLine is the reverse of line; nil if the text is not as it was written.
+// parseLine is the reverse of line; it returns nil if the text is not as it was written.
 func parseLine(text []byte) *Entry {
 	at := bytes.LastIndex(text, []byte(checked))
 	if at < 0 {
@@ -176,8 +178,8 @@ func parseLine(text []byte) *Entry {
 	return e
 }
 
-// readEntries reads the lines of the journal called file and returns the end of the last whole line, and
-// the lines that are no entries.
+// readEntries reads the lines of the journal called file. It returns where the last whole line ends, and the
+// lines that are no entries.
 func readEntries(r io.Reader, file string, do func(*Entry)) (whole int64, bad []BadLine, err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	for n := 1; ; n++ {
@@ -199,14 +201,15 @@ func readEntries(r io.Reader, file string, do func(*Entry)) (whole int64, bad []
 	}
 }
 
-// latest keeps e unless all has a later entry of its key. What the clock said does not matter.
+// latest puts e into all unless that has a later entry of the same key. Entries are compared by Seq, not by the
+// clock.
 func latest(all map[string]*Entry, e *Entry) {
 	if old := all[e.Key]; old == nil || old.Seq <= e.Seq {
 		all[e.Key] = e
 	}
 }
 
-// intact tells whether what e says was written is still there.
+// intact reports whether all files that e says were written are still as they were.
 func (e *Entry) intact() bool {
 	if e.Output == "" {
 		return true
@@ -219,7 +222,7 @@ func (e *Entry) intact() bool {
 	return true
 }
 
-// follows tells whether e, an entry of t, was made after that of the task before t.
+// follows reports whether e, an entry of t, was made after that of the task before t.
 func (t *Task) follows(e *Entry, all map[string]*Entry) bool {
 	if t.After == nil {
 		return true
@@ -228,7 +231,7 @@ func (t *Task) follows(e *Entry, all map[string]*Entry) bool {
 	return before != nil && before.Seq < e.Seq
 }
 
-// wrote notes the files that t has written, with its output those beside.
+// wrote records the files that t has written: its output and those beside it.
 func (e *Entry) wrote(t *Task, beside []string) (err error) {
 	e.Output = t.Output
 	if e.Sum, err = hashFile(t.Output); err != nil {
@@ -270,9 +273,9 @@ func readJournals(dir string) (all map[string]*Entry, bad []BadLine, err error) 
 	return all, bad, nil
 }
 
-// Program names the build of hitoku in the file path for the keys of tasks: by the version it says it
-// has, and where that is none of a commit by the content of the file as well, so that neither a journal
-// nor a fleet takes two builds for one. Cost: that of hashing the program, tens of milliseconds.
+// Program identifies the build of hitoku in the file path for the keys of tasks: by the version that it reports
+// and, if that version is not of a commit, also by the content of the file, so that neither a journal nor a
+// fleet mistakes one build for another. Cost: that of hashing the program, tens of milliseconds.
 func Program(version, path string) (string, error) {
 	if version != "devel" && !strings.HasSuffix(version, "+dirty") {
 		return version, nil

@@ -13,12 +13,11 @@ type Summary struct {
 	Done    int         `json:"done"`    // exit code 0
 	Missing int         `json:"missing"` // in no journal
 	Exits   map[int]int `json:"exits"`   // tasks by exit code
-	Bad     []BadLine   `json:"-"`       // lines of journals that do not count
+	Bad     []BadLine   `json:"-"`       // lines of journals that were ignored
 }
 
-// Merge looks up the tasks of all shards in the journals of dir, which is the job's
-// OfficeDir. Entries are in the order of the tasks, nil for those that no journal has
-// or whose output is not what was written.
+// Merge looks up the tasks of all shards in the journals in dir, the job's OfficeDir. It returns entries in the
+// order of the tasks, nil for a task that no journal has or whose output is not what was written.
 func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 	all, bad, err := readJournals(dir)
 	if err != nil {
@@ -45,9 +44,9 @@ func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 	return entries, s, nil
 }
 
-// WriteResults writes one JSON document a line for each entry, without what depends on
-// time, workers or shards: the same bytes for the same job however it was run. Each says that it is for
-// the office only: reports tell costs and bounds.
+// WriteResults writes one JSON document a line for each entry. It leaves out what depends on time, workers or
+// shards, so a job gives the same bytes however it was run. Each document says that it is for the office only,
+// because reports tell costs and bounds.
 func WriteResults(w io.Writer, entries []*Entry) error {
 	for _, e := range entries {
 		if e == nil {

@@ -23,24 +23,26 @@ type Task struct {
 	N       int // place among the inputs of the job, whatever the shard
 	Input   string
 	Output  string
-	Options map[string][]string // as texts: with the files, what the task is known by
-	Policy  protect.Policy      // of the options, once they have been read
-	Key     string              // see the package
-	// After is the task before t in a job with a ledger, whose tables are done one after another: each counts with what those before it publish.
+	Options map[string][]string // as texts; together with the files they make up the key
+	Policy  protect.Policy      // made from the options, once they have been read
+	Key     string              // see the package comment
+	// After is the task before this one in a job with a ledger. Such tasks are done one after another, each
+	// taking into account what those before it publish.
 	After *Task
-	// Known are files that t reads beside those that its options name, Stated what it knows besides; both are content of it.
+	// Known are files that the task reads beside those that its options name; Stated is a text that also
+	// determines its result. Both count as content for Key.
 	Known  []string
 	Stated string
 
-	trees []string           // beside the input, which may be those of its dimensions
-	read  map[string]content // the files, as they were when Key was made
-	tries int                // as files changed while it was done
+	trees []string           // hierarchies beside the input, which may be those of its dimensions
+	read  map[string]content // its files, as they were when Key was made
+	tries int                // how often it was done while its files changed
 }
 
-// Sum is the SHA-256 of a file of the task as it was when Key was made; empty where that is not known.
+// Sum returns the SHA-256 of a file of the task as it was when Key was made, empty if it is not known.
 func (t *Task) Sum(path string) string { return t.read[path].sum }
 
-// changed tells whether a file of the task has changed since its Key was made.
+// changed reports whether a file of the task has changed since Key was made.
 func (t *Task) changed() bool {
 	for path, c := range t.read {
 		if !c.holds(path) {
@@ -50,7 +52,7 @@ func (t *Task) changed() bool {
 	return false
 }
 
-// Args are the options as flags, sorted by name.
+// Args returns the options as flags, sorted by name.
 func (t *Task) Args() []string {
 	var args []string
 	for _, k := range slices.Sorted(maps.Keys(t.Options)) {
@@ -61,7 +63,7 @@ func (t *Task) Args() []string {
 	return args
 }
 
-// A Shard is part I of N, 1 ≤ I ≤ N; the zero value is all.
+// A Shard is part I of N, 1 ≤ I ≤ N; the zero value is the whole job.
 type Shard struct{ I, N int }
 
 // ParseShard reads "2/8".
@@ -75,15 +77,15 @@ func ParseShard(s string) (Shard, error) {
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-// has tells whether task n is of the shard.
+// has reports whether task n belongs to the shard.
 func (s Shard) has(n int) bool { return s.N == 0 || n%s.N == s.I-1 }
 
-// Plan lists the tasks of a shard in the order of the job's inputs, each input
-// once; of a pattern the files in the order of their names. Paths are as the job writes
-// them: the working directory must be that of the job file. Keys are not computed yet.
-// Options that name a policy are its fields then. An output stands under the job's folder as its input stands under the working directory; in the
-// office's folder where its format keeps the values of withheld cells. With a ledger, which is an option of all tasks, each task is After the one before it; shards
-// are an error then.
+// Plan lists the tasks of a shard in the order of the job's inputs, each input once; the files that match a
+// pattern are in the order of their names. Paths are as the job writes them, so the working directory must be
+// that of the job file. Keys are not computed yet. An option that names a policy is replaced by the policy's
+// fields. The path of an output below the job's folder is that of its input below the working directory; where
+// the output's format keeps the values of withheld cells, it stands in the office's folder. With a ledger,
+// which is an option of all tasks, each task comes After the one before it, and shards are an error.
 func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	if err := j.spread(); err != nil {
 		return nil, err
@@ -96,11 +98,11 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	n := 0
 	seen := map[string]bool{}
 	var inputs, outputs formats.Files
-	named := map[string]bool{} // what options say that may be a file
+	named := map[string]bool{} // texts of options that were checked for names of files
 	trees := map[string]*folderTrees{}
 	matched := make([]bool, len(j.Override))
 	office := j.OfficeDir()
-	inner := !below(".", j.Output) // the folder of results is not one above the inputs
+	inner := !below(".", j.Output) // the folder of results does not contain the inputs
 	if below(real(j.Output), real(office)) || below(real(office), real(j.Output)) {
 		return nil, &JobError{File: j.File, Key: "office", Want: i18n.T("%s: want a folder that is neither in nor around that of what is published, %s", office, j.Output)}
 	}
@@ -173,14 +175,14 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 		}
 	}
 	for k, ok := range matched {
-		if !ok { // a rule that somebody wanted for a table would not hold
+		if !ok { // settings that somebody meant for a table would silently not apply
 			return nil, &JobError{File: j.File, Key: fmt.Sprintf("override[%d].match", k+1), Want: i18n.T("%q: no input matches", j.Override[k].Match)}
 		}
 	}
 	return tasks, nil
 }
 
-// addFiles adds the files that options name, alone or behind a "=". It looks at each text once.
+// addFiles adds the files that options name, either as a whole or after an "=". It looks at each text once.
 func addFiles(to *formats.Files, options map[string][]string, seen map[string]bool) {
 	for _, values := range options {
 		for _, v := range values {
@@ -194,10 +196,10 @@ func addFiles(to *formats.Files, options map[string][]string, seen map[string]bo
 	}
 }
 
-// ledgerOption names a ledger.
+// ledgerOption is the option that names a ledger.
 const ledgerOption = "ledger"
 
-// chains reports what a job with a ledger cannot have.
+// chains reports what is not allowed in a job with a ledger.
 func (j *Job) chains(shard Shard) error {
 	if j.Ledger == "" {
 		return nil
@@ -217,7 +219,8 @@ func (j *Job) chains(shard Shard) error {
 	return nil
 }
 
-// expand lists the files of a pattern; the name of a file is none, whatever brackets it has.
+// expand lists the files that match a pattern. The name of an existing file is not a pattern, whatever brackets
+// it has.
 func expand(pattern string) ([]string, error) {
 	if _, err := os.Stat(pattern); err == nil {
 		return []string{pattern}, nil
@@ -225,8 +228,8 @@ func expand(pattern string) ([]string, error) {
 	return filepath.Glob(pattern)
 }
 
-// real is the absolute path of a file without links, so that a file has one; of a file
-// that does not exist, that of its folder is resolved as far as there is one.
+// real returns the absolute path of a file with all links resolved, so that each file has exactly one. Of a
+// file that does not exist it resolves the folder as far as that exists.
 func real(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -243,14 +246,14 @@ func real(path string) string {
 	}
 }
 
-// isOwn tells whether a name in a folder of results is one of the job's own files.
+// isOwn reports whether a name in a folder of results is that of one of the job's own files.
 func isOwn(name string) bool {
 	journal, _ := filepath.Match(journalPattern, name)
 	return journal || name == "results.jsonl" || name == "index.html"
 }
 
-// leftover finds, in a folder of what is published, a file of the job's own as earlier versions
-// wrote them there; empty if there is none.
+// leftover returns a file of the job's own that an earlier version of the program wrote into a folder of what
+// is published, empty if there is none.
 func leftover(dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, journalPattern))
 	if err != nil {
@@ -275,7 +278,7 @@ func leftover(dir string) string {
 	return ""
 }
 
-// inside is the path of f below the working directory, only its name where it is elsewhere.
+// inside returns the path of f below the working directory, or only its name if it is elsewhere.
 func inside(f string) string {
 	if filepath.IsLocal(f) {
 		return f
@@ -283,12 +286,12 @@ func inside(f string) string {
 	return filepath.Base(f)
 }
 
-// Files are the files that the task reads: its input, those that an option names, alone
-// or behind a "=", those that belong to the input, and Known.
+// Files returns the files that the task reads: its input, those that an option names, either as a whole or
+// after an "=", those that belong to the input, and Known.
 func (t *Task) Files() []string {
 	files := []string{t.Input}
 	for _, arg := range t.Args() {
-		if t.Stated != "" && strings.HasPrefix(arg, "--"+ledgerOption+"=") { // what counts of it is in Stated
+		if t.Stated != "" && strings.HasPrefix(arg, "--"+ledgerOption+"=") { // Stated has what matters of the ledger
 			continue
 		}
 		for rest, ok := arg, true; ok; {
@@ -308,7 +311,7 @@ func (t *Task) Files() []string {
 	return files
 }
 
-// key names the work on t by content, which t remembers.
+// key makes the key of t from the content of its files, which t remembers.
 func (h hashes) key(t *Task, version string) (string, error) {
 	sum := sha256.New()
 	t.read = map[string]content{}

@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// spread puts the fields of the policies that options name in their place, so that tables have them, and the files
-// that they name, among their own options. Other options beside a policy hold before it.
+// spread replaces options that name a policy by the fields of that policy, so that the fields, and the files
+// they name, are among the options of each table. Other options beside a policy override it.
 func (j *Job) spread() error {
 	if key, err := spread(j.Options); err != nil {
 		return &JobError{File: j.File, Key: "options." + key, Want: i18n.T("%s", err)}
@@ -22,7 +22,7 @@ func (j *Job) spread() error {
 	return nil
 }
 
-// policyOption names a policy.
+// policyOption is the option that names a policy.
 const policyOption = "policy"
 
 func spread(options map[string][]string) (key string, err error) {

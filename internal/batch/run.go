@@ -18,20 +18,20 @@ import (
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
-// A Result is what a piece of work came to. Exit is 0, or the exit code that the command
-// would have ended with; Why then says so in words. Report describes the result
-// and must not depend on time; nil for none.
+// A Result is the outcome of a piece of work. Exit is 0, or the exit code that the command would have ended
+// with, and Why then gives the reason in words. Report describes the result and must not depend on time; nil
+// for none.
 type Result struct {
 	Exit   int
 	Why    string
 	Said   string // Why in the language of Options
 	Report *document.BatchReport
-	// Altered is that in place of Report where the task was rounded or adjusted.
+	// Altered takes the place of Report where the task rounded or adjusted its table.
 	Altered *document.BatchAltered
-	Wrote   bool     // the output is there, whole
-	Beside  []string // files written with it, besides those that its format has
-	// Fault, if set, is of the machine and not of the task, see OfMachine: the task is not done, and the run
-	// stops.
+	Wrote   bool     // the output has been written, whole
+	Beside  []string // files written beside it, apart from those that belong to its format
+	// Fault, if set, is the fault of the machine and not of the task, see OfMachine: the task is not done, and
+	// the run stops.
 	Fault error
 }
 
@@ -43,19 +43,19 @@ const (
 
 // Options say how to run a plan.
 type Options struct {
-	// Do does the task on behalf of worker, 0 ≤ worker < Workers, and ends soon
-	// after ctx does. Calls for one worker do not overlap.
+	// Do does a task on behalf of worker, 0 ≤ worker < Workers, and returns soon after ctx ends. Calls for one
+	// worker do not overlap.
 	Do      func(ctx context.Context, worker int, t *Task) Result
 	Workers int           // 0: GOMAXPROCS
 	Timeout time.Duration // limit for one task; 0: none
 	Memory  int64         // bytes of the Go heap; 0: no limit
 	Version string        // program version, part of every key
 	Retry   bool          // do tasks again that did not end with 0
-	// Language, if set, is that in which the journal has Why beside English.
+	// Language, if set, is that in which the journal gives Why beside English.
 	Language *i18n.Language
-	// Begin, if set, is asked before anything is done, of every task that has to be: its error ends the run.
+	// Begin, if set, is called with every task that has to be done before any is; its error ends the run.
 	Begin func(*Task) error
-	// Progress, if set, is called now and then, from one goroutine at a time.
+	// Progress, if set, is called now and then, never from two goroutines at a time.
 	Progress func(Progress)
 }
 
@@ -68,19 +68,22 @@ type Progress struct {
 	Left        time.Duration // estimated; negative: unknown
 }
 
-// Causes of a task's end, for context.Cause.
+// Causes of a task's end, as context.Cause returns them.
 var (
 	errTimeout = i18n.New("timeout")
 	errMemory  = i18n.New("memory limit")
 )
 
-// Run does the tasks that the journal does not have, in order, and writes each to the
-// journal when it is done. A task during which the heap grows over the limit is stopped
-// and done again when no other is under way; only what exceeds the limit alone
-// is given up, with exit code 3 as on a timeout. A task one of whose files changes while it is done is done
-// again, at most twice, and then left for a later run. Of tasks that stand one after another (Task.After), which one worker does, those behind one that is
-// done again are done again, and those behind one that left no output wait for a later run. When ctx ends tasks under way are dropped and Run returns ctx.Err(). The other errors are those of
-// the journal and faults of the machine: tasks under way are dropped, and a later run goes on.
+// Run does the tasks that the journal does not have, in order, and adds each to the journal when it is done.
+//
+// A task during which the heap grows over the limit is stopped and done again when no other is under way; only
+// a task that exceeds the limit by itself is given up, with exit code 3 as on a timeout. A task whose files
+// change while it is done is done again, at most twice, and then left to a later run. Tasks that come one after
+// another (Task.After) are done by one worker: those behind one that is done again are done again, and those
+// behind one that left no output wait for a later run.
+//
+// When ctx ends, tasks under way are dropped and Run returns ctx.Err(). Other errors are those of the journal
+// and faults of the machine; then, too, tasks under way are dropped, and a later run continues.
 func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -115,7 +118,7 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	return parent.Err()
 }
 
-// plan looks up in the journal what is done, and lists the rest.
+// plan looks up in the journal which tasks are done, and lists the others.
 func (r *runner) plan(ctx context.Context, tasks []*Task) error {
 	known := hashes{}
 	for _, t := range tasks {
@@ -144,7 +147,8 @@ func (r *runner) plan(ctx context.Context, tasks []*Task) error {
 	return nil
 }
 
-// before makes the key of t and returns what the journal says of it, nil where it has to be done. A file of it that cannot be read is noted there.
+// before makes the key of t and returns its entry in the journal, nil if it has to be done. The entry of a task
+// of which a file cannot be read says so.
 func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
 	if t.Key, err = known.key(t, r.o.Version); OfMachine(err) {
 		return nil, err
@@ -158,7 +162,7 @@ func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
 		}
 		e = &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Ended: time.Now().UTC()}
 		r.why(e, err)
-		r.old-- // it is of this run
+		r.old-- // the entry was made by this run
 		return e, r.journal.add(e)
 	}
 	if e = r.journal.done[t.Key]; e != nil && e.intact() && t.follows(e, r.journal.done) && !(r.o.Retry && e.Exit != 0) {
@@ -167,7 +171,7 @@ func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
 	return nil, nil
 }
 
-// why is why e ended so, a message or an error.
+// why sets the reason, a message or an error, for which e ended as it did.
 func (r *runner) why(e *Entry, m any) {
 	e.Why = i18n.English.Say(m)
 	if r.o.Language != nil {
@@ -175,7 +179,7 @@ func (r *runner) why(e *Entry, m any) {
 	}
 }
 
-// said is Why of e in the language of the run, where that is not English.
+// said gives Why of e in the language of the run, if that is not English.
 func (r *runner) said(e *Entry, why string) {
 	e.Said = nil
 	if l := r.o.Language; l != nil && l != i18n.English && why != "" {
@@ -194,21 +198,21 @@ type runner struct {
 
 	mu      sync.Mutex
 	wake    sync.Cond
-	todo    []*Task // in order
+	todo    []*Task // in the order in which they will be done
 	alone   []*Task // tasks that are run alone because they need all the memory
 	running map[*Task]*hold
-	solo    bool // the one running runs alone
+	solo    bool // the task under way runs alone
 	done    int
 	old     int
 	failed  int
 	err     error // fault of the journal or the machine, which ends the run
 }
 
-// A hold is on a task under way.
+// A hold belongs to a task under way, and can stop it.
 type hold struct {
 	stop    context.CancelCauseFunc
 	since   time.Time
-	stopped bool // for its memory
+	stopped bool // because of its memory
 }
 
 // next returns a task and its context, nil when there is nothing left to do.
@@ -260,7 +264,7 @@ func (r *runner) work(ctx context.Context, worker int) {
 	}
 }
 
-// end settles a task. One that came to its end before its context did counts as it is.
+// end records the result of a task. A task that ended before its context did counts with its result.
 func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, res Result, cause error) {
 	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report, Altered: res.Altered,
 		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
@@ -296,7 +300,7 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 		}
 		if fault = os.Remove(t.Output); fault == nil || errors.Is(fault, fs.ErrNotExist) {
 			r.wait()
-			return // not done: what it is about is not known
+			return // not done: it is not known which content the result is about
 		}
 	}
 	if fault == nil {
@@ -323,10 +327,11 @@ func (r *runner) wait() {
 	}
 }
 
-// maxTries is how often a task is done whose files change all the time.
+// maxTries is how often a task is done whose files keep changing.
 const maxTries = 3
 
-// again has t done once more, by a key of what its files hold now; false if they cannot be read.
+// again has t done once more, with a key made from what its files hold now; it returns false if they cannot be
+// read.
 func (r *runner) again(t *Task) bool {
 	key, err := hashes{}.key(t, r.o.Version)
 	if err != nil {
@@ -338,7 +343,7 @@ func (r *runner) again(t *Task) bool {
 		return true
 	}
 	r.todo = slices.Insert(r.todo, 0, t)
-	for _, next := range r.todo[1:] { // their keys have its key
+	for _, next := range r.todo[1:] { // their keys contain its key
 		if next.Key, err = (hashes{}).key(next, r.o.Version); err != nil {
 			return false
 		}
@@ -346,7 +351,7 @@ func (r *runner) again(t *Task) bool {
 	return true
 }
 
-// unreadKey names a task of which a file cannot be read.
+// unreadKey returns a key for a task of which a file cannot be read.
 func unreadKey(t *Task) string { return fmt.Sprintf("unread %d %s", t.N, t.Input) }
 
 func (r *runner) count(e *Entry) {
@@ -356,7 +361,7 @@ func (r *runner) count(e *Entry) {
 	}
 }
 
-// show tells how far the run is; the caller holds r.mu or is alone.
+// show reports how far the run is; the caller holds r.mu, or no worker is running.
 func (r *runner) show() {
 	if r.o.Progress == nil {
 		return
@@ -368,15 +373,15 @@ func (r *runner) show() {
 	r.o.Progress(p)
 }
 
-// guard watches the heap and stops the task begun last when it is too large. Only a
-// task that was under way when the measuring began can be to blame, and none is while another
-// that was stopped has not ended.
+// guard watches the heap and, when it is too large, stops the task that began last. Only a task that was under
+// way when the measuring began can be to blame, and none is stopped while another that was stopped has not
+// ended.
 func (r *runner) guard() {
 	start := time.Now()
 	if heap() <= r.o.Memory {
 		return
 	}
-	runtime.GC() // what nobody holds any more does not count
+	runtime.GC() // garbage does not count
 	if heap() <= r.o.Memory {
 		return
 	}

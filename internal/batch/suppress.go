@@ -11,8 +11,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// ownFlags are flags of hitoku suppress that a job may not set: the job itself does. The command holds tasks to what its flags say of themselves,
-// which its tests compare with this list, that of a fleet.
+// ownFlags are flags of hitoku suppress that a job may not set, because the job itself does. The command
+// decides this by its own description of each flag, and a test compares that with this list, which is the
+// fleet's.
 var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "save-layout", "page", "help"}
 
 // CheckFlags fails where a task sets a flag that belongs to the job.
@@ -25,16 +26,16 @@ func (t *Task) CheckFlags() error {
 	return nil
 }
 
-// A Message is a task for another process, hitoku batch task, as JSON. It has no secret.
+// A Message is a task as JSON, for another process that runs hitoku batch task. It contains no secret.
 type Message struct {
 	Input   string              `json:"input"`
 	Output  string              `json:"output"`
 	Options map[string][]string `json:"options,omitempty"`
-	Check   bool                `json:"check,omitempty"` // only the options, which need no files
+	Check   bool                `json:"check,omitempty"` // check the options only, which needs no files
 }
 
-// companions are the files that hitoku suppress reads beside those that the task names:
-// the metadata of a τ-ARGUS table, and the code lists and trees that they name.
+// companions returns the files that hitoku suppress reads beside those that the task names: the metadata of a
+// τ-ARGUS table, and the code lists and trees that these name.
 func (t *Task) companions() []string {
 	if given := t.Options["meta"]; len(given) > 0 {
 		return withLists(given[len(given)-1], t.Options)
@@ -42,10 +43,10 @@ func (t *Task) companions() []string {
 	if format(t.Input, t.Options) != argus.Format {
 		return nil
 	}
-	return withLists(argus.MetadataOf(t.Input), t.Options) // which lists the folder
+	return withLists(argus.MetadataOf(t.Input), t.Options)
 }
 
-// beside are the files that hitoku suppress writes beside the output of the task: those of a τ-ARGUS table.
+// beside returns the files that hitoku suppress writes beside the output of the task: those of a τ-ARGUS table.
 func (t *Task) beside() []string {
 	if format(t.Input, t.Options) != argus.Format {
 		return nil
@@ -53,7 +54,7 @@ func (t *Task) beside() []string {
 	return withLists(argus.MetadataOf(t.Output), t.Options)
 }
 
-// withLists are τ-ARGUS metadata and the files that they name.
+// withLists returns a file of τ-ARGUS metadata and the files that it names.
 func withLists(meta string, options map[string][]string) []string {
 	encoding := ""
 	if e := options["encoding"]; len(e) > 0 {
@@ -62,12 +63,12 @@ func withLists(meta string, options map[string][]string) []string {
 	files := []string{meta}
 	m, err := argus.ReadMetadata(meta, argus.Tabular, encoding)
 	if err != nil {
-		return files // as hitoku suppress will say
+		return files // hitoku suppress will report the error
 	}
 	return append(files, m.Lists()...)
 }
 
-// format is that of an input in so far as its name or an option tells it.
+// format returns the format of an input as far as its name or an option tells it.
 func format(input string, options map[string][]string) formats.Format {
 	if from := options["from"]; len(from) > 0 {
 		return formats.Format(from[len(from)-1])
@@ -81,14 +82,15 @@ func format(input string, options map[string][]string) formats.Format {
 	return ""
 }
 
-// Verbs that do a task.
+// Verbs that can do a task.
 const (
 	Suppress = "suppress"
 	Round    = "round"
 	Adjust   = "adjust"
 )
 
-// VerbOf is the verb that does a task of these options: Round where they have base, Adjust where they have norm, as in a policy.
+// VerbOf returns the verb that does a task with these options: as in a policy, Round if they have base, Adjust
+// if they have norm.
 func VerbOf(options map[string][]string) string {
 	switch {
 	case len(options["base"]) > 0:
@@ -99,8 +101,8 @@ func VerbOf(options map[string][]string) string {
 	return Suppress
 }
 
-// keepsValues tells whether the protected table of an input keeps the values of withheld cells, so
-// that it is not to be published.
+// keepsValues reports whether the protected table of an input still contains the values of withheld cells, so
+// that it must not be published.
 func keepsValues(input string, options map[string][]string) bool {
 	if VerbOf(options) != Suppress {
 		return false // all its values may be published

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A folderTrees are the hierarchies in a folder, which hitoku suppress takes for tables that stand there without
-// being told: NAME.DIM.hrc and NAME.hrc of a table called NAME, and DIM.hrc of any.
+// A folderTrees lists the hierarchies in a folder that hitoku suppress uses without being told for the tables
+// there: NAME.DIM.hrc and NAME.hrc for a table called NAME, and DIM.hrc for any table.
 type folderTrees struct {
 	own    map[string][]string // hierarchy files that belong to a table, by its name
 	shared []string
 }
 
-// readTrees lists the hierarchies in the folder dir, none if it cannot be read.
+// readTrees lists the hierarchies in the folder dir; none if it cannot be read.
 func readTrees(dir string) *folderTrees {
 	f := &folderTrees{own: map[string][]string{}}
 	entries, err := os.ReadDir(dir)
@@ -32,7 +32,7 @@ func readTrees(dir string) *folderTrees {
 	}
 	for _, name := range trees {
 		table := strings.TrimSuffix(name, ".hrc")
-		for !tables[table] { // the longest name of a table with which it begins
+		for !tables[table] { // find the longest table name that the file name begins with
 			dot := strings.LastIndexByte(table, '.')
 			if dot < 0 {
 				table = ""
@@ -41,7 +41,7 @@ func readTrees(dir string) *folderTrees {
 			table = table[:dot]
 		}
 		path := filepath.Join(dir, name)
-		if table == "" || table == stem(name) { // the dimension of a table may be called like another table
+		if table == "" || table == stem(name) { // NAME.hrc may also be that of a dimension NAME of any table
 			f.shared = append(f.shared, path)
 		} else {
 			f.own[table] = append(f.own[table], path)
@@ -50,12 +50,12 @@ func readTrees(dir string) *folderTrees {
 	return f
 }
 
-// of are the hierarchies that may be those of the table in the file path.
+// of returns the hierarchies that may be those of the table in the file path.
 func (f *folderTrees) of(path string) []string {
 	return slices.Concat(f.own[stem(filepath.Base(path))], f.shared)
 }
 
-// stem is the name of a file without .gz and its extension.
+// stem returns the name of a file without .gz and its extension.
 func stem(name string) string {
 	if strings.EqualFold(filepath.Ext(name), ".gz") {
 		name = name[:len(name)-len(".gz")]
