@@ -1,5 +1,6 @@
-// Package attest makes and reads statements about files: in-toto statements, version 1 (in-toto/attestation, spec/v1/statement.md), signed with
-// Ed25519 in an envelope of DSSE, version 1.0 (secure-systems-lab/dsse), or not signed. What is stated is the caller's.
+// Package attest makes and reads statements about files: in-toto statements, version 1 (in-toto/attestation,
+// spec/v1/statement.md), either unsigned or signed with Ed25519 in a DSSE envelope, version 1.0
+// (secure-systems-lab/dsse). What is stated is up to the caller.
 package attest
 
 import (
@@ -26,14 +27,14 @@ const (
 	payload   = "application/vnd.in-toto+json"
 )
 
-// A Subject is a file that something is stated about, or that a statement rests on.
+// A Subject is a file that a statement is about, or that it rests on.
 type Subject struct {
 	Name   string            `json:"name,omitempty"`
 	URI    string            `json:"uri,omitempty"`
-	Digest map[string]string `json:"digest"` // by algorithm, in hexadecimal digits
+	Digest map[string]string `json:"digest"` // hexadecimal digest by algorithm
 }
 
-// A Statement says something of files.
+// A Statement states something about files.
 type Statement struct {
 	Type          string    `json:"_type"`
 	Subject       []Subject `json:"subject"`
@@ -53,7 +54,7 @@ type signature struct {
 	Sig   []byte `json:"sig"`
 }
 
-// Of is content called name.
+// Of returns the subject with that name and content.
 func Of(name string, content io.Reader) (Subject, error) {
 	h := sha256.New()
 	if _, err := io.Copy(h, content); err != nil {
@@ -62,13 +63,13 @@ func Of(name string, content io.Reader) (Subject, error) {
 	return Subject{Name: name, Digest: map[string]string{"sha256": hex.EncodeToString(h.Sum(nil))}}, nil
 }
 
-// Same says that both have a SHA-256, which is equal.
+// Same reports whether both have a SHA-256 and these are equal.
 func (s Subject) Same(other Subject) bool {
 	a := s.Digest["sha256"]
 	return a != "" && strings.EqualFold(a, other.Digest["sha256"])
 }
 
-// Encode is the statement in one line, signed where there is a key.
+// Encode returns the statement on one line, signed if there is a key.
 func Encode(s Statement, key ed25519.PrivateKey) ([]byte, error) {
 	s.Type = statement
 	text, err := line(s)
@@ -91,7 +92,7 @@ func line(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// encoded is what is signed: PAE of DSSE.
+// encoded returns the bytes that are signed: DSSE's PAE of the text.
 func encoded(kind string, text []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(text), text)
 }
@@ -112,14 +113,14 @@ type Signed struct {
 	signatures []signature
 }
 
-// ErrOther is the error for a file that holds no statement.
+// ErrOther is the error for a file that holds no statement at all.
 var ErrOther = i18n.New("no in-toto statement")
 
-// errDamaged says nothing of what the parser said, which is in English.
+// errDamaged leaves out the parser's own message, which is in English.
 var errDamaged = i18n.New("damaged: want an in-toto statement, or a DSSE envelope with one, as one object of JSON")
 
-// Decode reads a statement, whose predicate becomes what predicate points to. The error is ErrOther of what is none at all, and another of one
-// that is damaged.
+// Decode reads a statement and stores its predicate in what predicate points to. The error is ErrOther where
+// the text is no statement at all, another where it is a damaged one.
 func Decode(text []byte, predicate any) (*Signed, error) {
 	var head struct {
 		Type        string `json:"_type"`
@@ -155,15 +156,15 @@ func Decode(text []byte, predicate any) (*Signed, error) {
 	return s, nil
 }
 
-// HasSignature says that there is a signature, whosever it is.
+// HasSignature reports whether there is a signature, by whatever key.
 func (s *Signed) HasSignature() bool { return len(s.signatures) > 0 }
 
-// By says that the owner of the key signed exactly this statement.
+// By reports whether the owner of the key signed exactly this statement.
 func (s *Signed) By(key ed25519.PublicKey) bool {
 	return slices.ContainsFunc(s.signatures, func(g signature) bool { return ed25519.Verify(key, encoded(payload, s.text), g.Sig) })
 }
 
-// PrivateKey reads a key of Ed25519 in PKCS #8, as openssl genpkey -algorithm ed25519 writes it.
+// PrivateKey reads an Ed25519 key in PKCS #8, as openssl genpkey -algorithm ed25519 writes it.
 func PrivateKey(file string) (ed25519.PrivateKey, error) {
 	k, ok, err := keyIn[ed25519.PrivateKey](file, "PRIVATE KEY", x509.ParsePKCS8PrivateKey)
 	if err == nil && !ok {
@@ -172,7 +173,7 @@ func PrivateKey(file string) (ed25519.PrivateKey, error) {
 	return k, err
 }
 
-// PublicKey reads one as openssl pkey -pubout writes it.
+// PublicKey reads an Ed25519 key as openssl pkey -pubout writes it.
 func PublicKey(file string) (ed25519.PublicKey, error) {
 	k, ok, err := keyIn[ed25519.PublicKey](file, "PUBLIC KEY", x509.ParsePKIXPublicKey)
 	if err == nil && !ok {
@@ -181,7 +182,7 @@ func PublicKey(file string) (ed25519.PublicKey, error) {
 	return k, err
 }
 
-// keyIn reads a key of the kind K; ok is false where the file has another.
+// keyIn reads a key of type K; ok is false where the file has a key of another type.
 func keyIn[K any](file, kind string, parse func([]byte) (any, error)) (key K, ok bool, err error) {
 	der, err := block(file, kind)
 	if err != nil {
@@ -194,7 +195,7 @@ func keyIn[K any](file, kind string, parse func([]byte) (any, error)) (key K, ok
 
 func block(file, kind string) ([]byte, error) {
 	text, err := budget.ReadFile(file, budget.Settings)
-	if at, ok := errors.AsType[*fs.PathError](err); ok { // which names the file itself
+	if at, ok := errors.AsType[*fs.PathError](err); ok { // the error names the file already
 		err = at.Err
 	}
 	if err != nil {
@@ -211,16 +212,16 @@ func block(file, kind string) ([]byte, error) {
 	}
 }
 
-// SLSA is the type of a statement of provenance.
+// SLSA is the predicate type of provenance statements.
 const SLSA = "https://slsa.dev/provenance/v1"
 
-// Provenance is its predicate, of its fields those that a build needs which anybody can repeat.
+// Provenance is the predicate of SLSA, with only those of its fields that a reproducible build needs.
 type Provenance struct {
 	BuildDefinition BuildDefinition `json:"buildDefinition"`
 	RunDetails      RunDetails      `json:"runDetails"`
 }
 
-// A BuildDefinition is what was built from what.
+// A BuildDefinition says what was built from what.
 type BuildDefinition struct {
 	BuildType            string         `json:"buildType"`
 	ExternalParameters   map[string]any `json:"externalParameters"`
@@ -233,7 +234,7 @@ type RunDetails struct {
 	Builder Builder `json:"builder"`
 }
 
-// A Builder is known by a URI.
+// A Builder is identified by a URI.
 type Builder struct {
 	ID string `json:"id"`
 }

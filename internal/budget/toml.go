@@ -19,10 +19,10 @@ type TOMLError struct {
 
 func (e *TOMLError) Error() string { return e.Message().String() }
 
-// Message is the text of e without its line.
+// Message returns the text of e without its line.
 func (e *TOMLError) Message() i18n.Text { return e.Want }
 
-// In is the error of a file of that name: file:line: what was wanted.
+// In returns e as an error of the file of that name, in the form file:line: what was wanted.
 func (e *TOMLError) In(file string) error {
 	if e.Line > 0 {
 		return i18n.Errorf("%s:%d: %s", file, e.Line, e.Want)
@@ -30,7 +30,8 @@ func (e *TOMLError) In(file string) error {
 	return i18n.Errorf("%s: %s", file, e.Want)
 }
 
-// DecodeTOML decodes text of settings into to. Its faults are *TOMLError; other errors are those of r.
+// DecodeTOML decodes a text of settings into to. Faults of the text are *TOMLError; other errors are those of
+// r.
 func DecodeTOML(r io.Reader, to any) (toml.MetaData, error) {
 	text, err := ReadAll(r, Settings)
 	if err != nil {
@@ -61,14 +62,14 @@ func DecodeTOML(r io.Reader, to any) (toml.MetaData, error) {
 	return meta, nil
 }
 
-// tooDeep says on which line of TOML text brackets stand too deep within each other, or a key has
-// too many parts, 0 for none. The parser takes time and memory quadratic in the one
-// and overflows its stack on the other.
+// tooDeep returns the line of TOML text, 0 for none, on which brackets are nested too deeply or a key has too
+// many parts, and what is wrong there. The parser would overflow its stack on the former and take quadratic
+// time and memory for the latter.
 func tooDeep(text []byte) (line int, want i18n.Text) {
 	line = 1
 	depth, dots := 0, 0
-	quote, times := byte(0), 0 // of the string that is open: its quotes, one or three
-	same := func(i int) int {  // quotes like that at i, three at most
+	quote, times := byte(0), 0 // the quote of the open string, and whether it takes one or three
+	same := func(i int) int {  // counts equal quotes from i on, three at most
 		n := 1
 		for n < 3 && i+n < len(text) && text[i+n] == text[i] {
 			n++
@@ -81,7 +82,7 @@ func tooDeep(text []byte) (line int, want i18n.Text) {
 			line++
 			dots = 0
 			if times == 1 {
-				quote = 0 // not closed on its line, which is a fault of its own
+				quote = 0 // the string is not closed on its line, which the parser reports
 			}
 		}
 		switch {

@@ -10,8 +10,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// misfit names the first key of a decoded tree whose value is of another kind than the field for it, and says what is wanted. The
-// decoder passes over anything that stands where keys are wanted, so that options = 3 would be no options at all.
+// misfit returns the first key of a decoded tree whose value is of another kind than the field for it, and what
+// is wanted there. The decoder ignores any other value where a table is wanted, so that options = 3 would
+// silently mean no options.
 func misfit(t reflect.Type, v any, key string) (at string, want i18n.Text) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -71,7 +72,7 @@ func misfit(t reflect.Type, v any, key string) (at string, want i18n.Text) {
 	return key, want
 }
 
-// reads reports whether a type reads its values itself.
+// reads reports whether a type decodes its values itself.
 func reads(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[toml.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())

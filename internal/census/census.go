@@ -1,6 +1,6 @@
-// Package census reads tables of a population, as statistical offices publish them, for a comparison with
-// records: which category of the table each value of a column belongs to, by what the column is
-// (an age, a region code, a date of birth), and how many people a combination of categories has.
+// Package census reads tables of a population, as statistical offices publish them, to compare them with
+// records. It matches each value of a column to a category of the table, by what the column is (an age, a
+// region code, a date of birth), and tells how many people a combination of categories has.
 package census
 
 import (
@@ -21,20 +21,20 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Variable is one of a table, with its categories.
+// A Variable is a variable of a table, with its categories.
 type Variable struct {
 	Name          string
 	Codes, Labels []string
 }
 
-// A Table is the numbers of people by variables.
+// A Table holds numbers of people by variables.
 type Table struct {
 	Variables []Variable
 	Cells     []Cell
-	Unknown   int // cells left out that have a mark and no number
+	Unknown   int // number of cells left out because they have a mark in place of a number
 }
 
-// A Cell is the number of people with a category of each variable.
+// A Cell is the number of people in one category of each variable.
 type Cell struct {
 	At []int
 	N  uint64
@@ -42,16 +42,16 @@ type Cell struct {
 
 // Wanted says which variables of a file are read.
 type Wanted struct {
-	Names  []string          // of the variables, in the order of the result
-	Select map[string]string // the one category, by code or label, of a variable that is not among them
-	Count  string            // column of the numbers, of CSV; empty: value
-	// Encoding of the file, empty: found out.
+	Names  []string          // names of the variables, in the order of the result
+	Select map[string]string // for a variable not among Names, its one category, by code or label
+	Count  string            // column of a CSV file that holds the numbers; empty: value
+	// Encoding of the file; empty: detected.
 	Encoding string
 }
 
-// Read reads a table: PX by its extension, else CSV with a line of names, perhaps after other lines, a
-// column for each variable and one for the number of people. A variable that is neither wanted nor selected
-// must have one category. Numbers are whole, "-" is 0, and commas between digits are skipped.
+// Read reads a table, as PX if it has that extension, else as CSV. CSV has a line of names, perhaps after other
+// lines, a column for each variable and one for the number of people. A variable that is neither wanted nor
+// selected must have a single category. Numbers are whole, "-" is 0, and commas between digits are ignored.
 func Read(path string, w Wanted) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -64,10 +64,11 @@ func Read(path string, w Wanted) (*Table, error) {
 	return readCSV(f, path, w)
 }
 
-// total are names of what is all of a variable, which a variable that is not wanted may have.
+// total are names of the category of everybody, which a variable that is not wanted may have.
 var total = []string{"総数", "計", "合計", "total", "all", "both sexes"}
 
-// chosen is the category of a variable that is not wanted: that selected, the only one, or that of all.
+// chosen returns the category to use of a variable that is not wanted: the selected one, the only one, or that
+// of everybody.
 func chosen(path string, v Variable, w Wanted) (int, error) {
 	if want, ok := w.Select[v.Name]; ok {
 		for i := range v.Codes {
@@ -133,7 +134,8 @@ cells:
 	return t, nil
 }
 
-// arrange finds the variables wanted, and the one category of each other (−1 for those wanted).
+// arrange finds the places of the variables wanted, and the one category of each other variable (−1 for those
+// wanted).
 func arrange(path string, all []Variable, w Wanted) (t *Table, place, fixed []int, err error) {
 	t = &Table{}
 	fixed = make([]int, len(all))
@@ -171,7 +173,7 @@ func count(text string) (uint64, bool) {
 // marks stand for a number that is withheld or not known.
 var marks = []string{"x", "X", "χ", "***", "…", "...", "..", ""}
 
-// mostPreamble is how many lines may stand before that of the names.
+// mostPreamble is how many lines may stand before the line of names.
 const mostPreamble = 100
 
 func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
@@ -187,7 +189,7 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 	t := &Table{Variables: make([]Variable, len(w.Names))}
 	index := make([]map[string]int, len(w.Names))
 	var columns []int
-	only := map[int]string{} // of other columns named by Select
+	only := map[int]string{} // by column, the category that Select wants
 	for lines := 0; ; lines++ {
 		rec, err := r.Read()
 		if err == io.EOF {
@@ -257,7 +259,7 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 	return t, t.once(path)
 }
 
-// left tells whether a line is not among those selected.
+// left reports whether a line is left out because it is not among the selected ones.
 func left(rec []string, only map[int]string) bool {
 	for at, value := range only {
 		if strings.TrimSpace(rec[at]) != value {
@@ -267,7 +269,7 @@ func left(rec []string, only map[int]string) bool {
 	return false
 }
 
-// find are the places of names in a line, nil where one is not there.
+// find returns the places of names in a line, nil if one is missing.
 func find(rec, names []string) []int {
 	var list []int
 	for _, n := range names {
@@ -280,8 +282,8 @@ func find(rec, names []string) []int {
 	return list
 }
 
-// once wants one number for each combination of categories: more would be people counted twice, by a variable
-// that was not named.
+// once checks that each combination of categories has one number only: otherwise people would be counted twice,
+// by a variable that was not named.
 func (t *Table) once(path string) error {
 	seen := map[string]bool{}
 	for _, c := range t.Cells {

@@ -11,12 +11,12 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// A Tag says what a column is, and so how its values match the categories of a table.
+// A Tag says what a column contains, and so how its values match the categories of a table.
 type Tag string
 
-// Tags. Exact: a value is the code or the label of its category. Age: a number of years, in the narrowest band that has it
-// ("30～34歳", "30-34", "85歳以上", "85+", "Under 5 years"). Date: a date of birth, by the age on a day. Region: a code of Japanese
-// regions of 2, 5 or 6 digits, or a name.
+// The tags. Exact: a value is the code or the label of its category. Age: a number of years, in the narrowest
+// band that contains it ("30～34歳", "30-34", "85歳以上", "85+", "Under 5 years"). Date: a date of birth, matched by
+// the age on a given day. Region: a code of Japanese regions of 2, 5 or 6 digits, or a name.
 const (
 	Exact  Tag = "exact"
 	Age    Tag = "age"
@@ -24,7 +24,7 @@ const (
 	Region Tag = "region"
 )
 
-// Tags are all of them.
+// Tags lists all tags.
 var Tags = []string{string(Exact), string(Age), string(Date), string(Region)}
 
 // A Matcher finds the category of a value.
@@ -35,10 +35,10 @@ type Matcher struct {
 	band []band
 }
 
-// A band is ages from low to high.
+// A band is the ages from low to high.
 type band struct{ low, high, at int }
 
-// NewMatcher prepares a variable; on is the day for which ages are taken of dates.
+// NewMatcher prepares the matching of a variable; on is the day on which ages are computed from dates of birth.
 func NewMatcher(v Variable, tag Tag, on time.Time) *Matcher {
 	m := &Matcher{tag: tag, on: on, code: map[string]int{}}
 	for i := range v.Codes {
@@ -60,7 +60,7 @@ func NewMatcher(v Variable, tag Tag, on time.Time) *Matcher {
 	return m
 }
 
-// keys are what two texts of a region or a category may have in common: a code of five digits, a name.
+// keys returns what two texts for the same region or category have in common: a code of five digits, or a name.
 func (m *Matcher) keys(text string) []string {
 	text = strings.TrimSpace(text)
 	if m.tag != Region {
@@ -73,7 +73,7 @@ func (m *Matcher) keys(text string) []string {
 	return []string{region(text)}
 }
 
-// region is a code by five digits, the prefecture's with zeros.
+// region returns the code of a region with five digits, that of a prefecture padded with zeros.
 func region(text string) string {
 	switch {
 	case !digits(text):
@@ -82,7 +82,7 @@ func region(text string) string {
 	case len(text) == 2:
 		return text + "000"
 	case len(text) == 6:
-		return text[:5] // its last digit checks the others
+		return text[:5] // the sixth digit is a check digit
 	}
 	return text
 }
@@ -113,7 +113,7 @@ func (m *Matcher) Match(value string) int {
 	return -1
 }
 
-// age is that of a value.
+// age returns the age that a value tells.
 func (m *Matcher) age(value string) (int, bool) {
 	value = strings.TrimSpace(value)
 	if m.tag == Age {
@@ -141,7 +141,7 @@ func ParseDate(text string) (time.Time, error) {
 	return time.Time{}, i18n.Errorf("%q: want a date like 2001-02-03", text)
 }
 
-// oldest is the end of a band without one.
+// oldest is the upper end of an open-ended band.
 const oldest = 999
 
 var (
@@ -151,7 +151,7 @@ var (
 	bandOne    = lazy.Regexp(`^(?:age[sd]? )?(\d{1,3}) ?(?:歳|years?)?(?: old)?$`)
 )
 
-// years reads a category of ages.
+// years reads the ages that the label of a category names.
 func years(label string) (low, high int, ok bool) {
 	text := strings.ToLower(strings.TrimSpace(norm.NFKC.String(label)))
 	text = strings.NewReplacer("〜", "~", "∼", "~", "‐", "-", "−", "-").Replace(text)
