@@ -23,19 +23,19 @@ const (
 	makeUnsafe    aprioriAction = "U"  // levels may stand behind it
 	makeProtected aprioriAction = "P"  // must stay published
 	makeSecondary aprioriAction = "M"  // withheld, needs no protection
-	makeLinked    aprioriAction = "ML" // like M, because a linked table withholds the cell
-	setCost       aprioriAction = "C"  // W means the same
-	setLevels     aprioriAction = "PL" // lower and upper distance, or one for both
-	setBounds     aprioriAction = "AB" // bounds of the intruder: lower and upper
+	makeLinked    aprioriAction = "ML" // like M, where a linked table withholds the cell
+	setCost       aprioriAction = "C"  // also written W
+	setLevels     aprioriAction = "PL" // lower and upper protection level, or one for both
+	setBounds     aprioriAction = "AB" // the intruder's bounds: lower and upper
 )
 
 // An aprioriLine is one line of an a-priori file.
 type aprioriLine struct {
 	Line   int
-	Codes  []string // in the order of the table's dimensions; empty: the total
+	Codes  []string // in the order of the table's dimensions; "" stands for the total
 	does   aprioriAction
 	Values []table.Decimal
-	bad    error // the line cannot be read
+	bad    error // why the line cannot be read
 }
 
 // Apriori is the content of a .hst file.
@@ -53,8 +53,8 @@ func ReadApriori(path, separator string, dims int, encoding string) (*Apriori, e
 	return h.sound()
 }
 
-// ReadAprioriLines is ReadApriori of a file in which a line may have an action or numbers that are none: Apply treats such a
-// line as one that cannot be followed.
+// ReadAprioriLines is ReadApriori, but accepts lines whose action or numbers cannot be read. Apply treats such
+// a line as one that cannot be applied.
 func ReadAprioriLines(path, separator string, dims int, encoding string) (*Apriori, error) {
 	f, err := formats.Open(path)
 	if err != nil {
@@ -64,7 +64,7 @@ func ReadAprioriLines(path, separator string, dims int, encoding string) (*Aprio
 	return readApriori(f, path, separator, dims, encoding)
 }
 
-// sound returns h, or what is wrong with its first line that cannot be read.
+// sound returns h, or the error of its first line that cannot be read.
 func (h *Apriori) sound() (*Apriori, error) {
 	for n := range h.lines {
 		if h.lines[n].bad != nil {
@@ -74,9 +74,9 @@ func (h *Apriori) sound() (*Apriori, error) {
 	return h, nil
 }
 
-// readApriori reads an a-priori file from r, called file in messages. Each line holds
-// the codes of a cell, an action and what that needs. An empty separator stands for that of
-// semicolon, comma and tab which is most frequent on the first line.
+// readApriori reads an a-priori file from r, called file in messages. Each line holds the codes of a cell, an
+// action and its arguments. If separator is empty, it is whichever of semicolon, comma and tab is most frequent
+// on the first line.
 func readApriori(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
 	if len(separator) > 1 || separator == `"` {
 		return nil, i18n.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", formats.Show(separator))
@@ -94,7 +94,7 @@ func readApriori(r io.Reader, file, separator string, dims int, encoding string)
 			return fault(file, line, formats.Show(text), "without the separator %s", formats.Show(separator))
 		}
 		for len(fields) > dims+1 && Code(fields[len(fields)-1]) == "" {
-			fields = fields[:len(fields)-1] // separators at the end
+			fields = fields[:len(fields)-1] // drop empty fields at the end
 		}
 		if len(fields) <= dims {
 			return fault(file, line, formats.Show(text), "%d fields, want %d codes and an action", len(fields), dims)
@@ -113,7 +113,7 @@ func readApriori(r io.Reader, file, separator string, dims int, encoding string)
 	return h, nil
 }
 
-// action reads what follows the codes.
+// action reads the fields after the codes: the action and its arguments.
 func (a *aprioriLine) action(file, word string, rest []string) error {
 	a.does = aprioriAction(strings.ToUpper(Code(word)))
 	if a.does == "W" {
@@ -148,7 +148,7 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 		case a.does == setCost && v.Unscaled < 0:
 			return fault(file, a.Line, formats.Show(Code(s)), "costs must be ≥ 0")
 		case a.does == setCost && v.Unscaled == 0:
-			v = table.Decimal{Unscaled: 1} // as in τ-ARGUS, where a cost of 0 says nothing
+			v = table.Decimal{Unscaled: 1} // as in τ-ARGUS, where a cost of 0 counts as none given
 		case a.does != setBounds && v.Unscaled < 0:
 			return fault(file, a.Line, formats.Show(Code(s)), "protection levels must be ≥ 0")
 		}
@@ -163,31 +163,31 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 	return nil
 }
 
-// AprioriOptions are the last two arguments of <APRIORI>.
+// AprioriOptions are the last two arguments of <APRIORI>, and what Apply must know of the table.
 type AprioriOptions struct {
-	// Ignore leaves lines alone that cannot be followed, instead of failing.
+	// Ignore skips lines that cannot be applied, instead of failing.
 	Ignore bool
-	// Expand repeats a change along chains of codes with one child each, which
-	// stand for the same cell.
+	// Expand repeats a change along chains of codes with one child each, since these stand for the same cell.
 	Expand bool
-	// Trees are the dimensions with codes that the table does not use: cells of these are empty ones. Nil: there are none.
+	// Trees are the dimensions with all their codes. Cells with a code that the table lacks are empty ones.
+	// Nil: there are no such codes.
 	Trees []table.Dimension
-	// Manual is the level of cells made unsafe without one of their own, and of
-	// other unsafe cells that have none. Nil: that is left to later rules.
+	// Manual is the protection level of unsafe cells for which no line gives one, whether a line or the table
+	// makes them unsafe. Nil: later rules set it.
 	Manual *table.Level
 }
 
-// Apply changes t line by line and returns how many cells changed. A line that cannot be
-// followed is an error or, with Ignore, one of the skipped ones.
+// Apply changes t line by line and returns how many cells changed. A line that cannot be applied is an error
+// or, with Ignore, is skipped and its error returned in skipped.
 //
-// A cell may become safe from every status but empty and withheld, unsafe from safe
-// and unsafe, protected or withheld from safe. Empty cells, published ones of value 0,
-// cannot be changed; that such a cell costs something is passed over.
+// A cell can be made safe from any status but empty and withheld; unsafe if it is safe or unsafe; protected or
+// withheld if it is safe. Empty cells, which are published cells of value 0, cannot be changed; a cost for such
+// a cell is ignored.
 //
-// A lower level is at most the value, below which nobody takes a cell to be.
+// A lower protection level is cut to the value, since an intruder knows that the cell is not negative.
 func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped []error, err error) {
 	at := cellIndex(t)
-	chains := make([][][]string, len(t.Dims)) // per code: those that stand for the same
+	chains := make([][][]string, len(t.Dims)) // for each code of a dimension, the codes of the same cells
 	index := make([]map[string]int, len(t.Dims))
 	for d := range t.Dims {
 		index[d] = sets.Places[int](t.Dims[d].Codes)
@@ -200,9 +200,9 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 			}
 		}
 	}
-	c := t.Clone() // t stays as it is where a line fails
+	c := t.Clone() // so that t is unchanged if a line fails
 	bare := false
-	given := map[int]bool{} // cells whose levels a line gave last
+	given := map[int]bool{} // cells whose levels were last set by a line
 	for n := range h.lines {
 		a := &h.lines[n]
 		cells, err := []int(nil), a.bad
@@ -236,7 +236,7 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 	return changed, skipped, nil
 }
 
-// manual sets the level of unsafe cells that have none, but of those whose levels, perhaps 0, are given.
+// manual sets the level of unsafe cells that have none, except those whose levels, even if 0, a line has given.
 func (h *Apriori) manual(t *table.Table, level *table.Level, given map[int]bool) error {
 	type levels struct{ cell, lpl, upl int64 }
 	var keep []levels
@@ -249,21 +249,21 @@ func (h *Apriori) manual(t *table.Table, level *table.Level, given map[int]bool)
 	if err := t.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
 		return fault(h.File, 0, "", "%v", err)
 	}
-	f := table.Pow10(t.Decimals - before) // SetLevels has done the same to all numbers
+	f := table.Pow10(t.Decimals - before) // SetLevels may have rescaled all numbers of t
 	for _, k := range keep {
 		t.LPL[k.cell], t.UPL[k.cell] = k.lpl*f, k.upl*f
 	}
 	return nil
 }
 
-// chainsOf returns for every code the codes with the same cells: its parents as long
-// as they have no other child, and its only children.
+// chainsOf returns for every code all codes that have the same cells: with expand, its ancestors for as long as
+// each has only one child, and likewise its descendants.
 func chainsOf(d *table.Dimension, expand bool) [][]string {
 	children := make([]int, len(d.Codes))
 	for _, p := range d.Parent[1:] {
 		children[p]++
 	}
-	head := make([]int, len(d.Codes)) // the top of the chain
+	head := make([]int, len(d.Codes)) // the top code of the chain
 	of := make(map[int][]string, len(d.Codes))
 	for i, p := range d.Parent {
 		head[i] = i
@@ -275,7 +275,7 @@ func chainsOf(d *table.Dimension, expand bool) [][]string {
 	return sets.List(len(d.Codes), func(i int) []string { return of[head[i]] })
 }
 
-// cells returns the cells that a line concerns, the one it names first.
+// cells returns the cells that a line changes, beginning with the one that it names.
 func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index []map[string]int, chains [][][]string) ([]int, error) {
 	codes := make([]string, len(t.Dims))
 	if len(a.Codes) != len(codes) {
@@ -318,7 +318,7 @@ func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index
 	return cells, nil
 }
 
-// change does what a line says to cells, or to none of them.
+// change applies a line to all of cells, or to none.
 func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 	for _, i := range cells {
 		bad := func(want string, args ...any) error { return fault(h.File, a.Line, t.CellName(i), want, args...) }
@@ -395,7 +395,7 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 	return nil
 }
 
-// cutAt is the lower level of cell i, at most its value, which is known.
+// cutAt returns the lower level for cell i, which is at most its value.
 func cutAt(t *table.Table, i int, level int64) int64 {
 	if !t.Known(i) {
 		return level
@@ -403,14 +403,14 @@ func cutAt(t *table.Table, i int, level int64) int64 {
 	return min(level, num.Abs(t.Value[i]))
 }
 
-// setReason notes why cell i is sensitive, in a table that tells it of other cells.
+// setReason records why cell i is sensitive, in a table that has reasons.
 func setReason(t *table.Table, i int, why table.Reason) {
 	if t.Reason != nil {
 		t.Reason[i] = why
 	}
 }
 
-// rescaleCosts gives costs d decimals.
+// rescaleCosts converts the costs of t to d decimals.
 func rescaleCosts(t *table.Table, d int) error {
 	if d <= t.CostDecimals {
 		return nil

@@ -1,11 +1,10 @@
-// Package argus reads and writes the files of τ-ARGUS: metadata (.rda), tables (.tab),
-// hierarchies (.hrc), code lists (.cdl), recodings (.grc), a-priori files (.hst) and the
-// output types. docs/formats.md describes them as implemented here.
+// Package argus reads and writes the files of τ-ARGUS: metadata (.rda), tables (.tab), hierarchies (.hrc), code
+// lists (.cdl), recodings (.grc), a-priori files (.hst) and the output types. docs/formats.md describes them as
+// implemented here.
 //
-// Readers are stricter than τ-ARGUS where that guesses: an unknown keyword, a code that no
-// list has or a number that is none is a *formats.Error with its file and line. They
-// accept UTF-8 with and without byte order mark, CP1252 and CP932, and all line ends that
-// are in use.
+// Readers are strict where τ-ARGUS guesses: an unknown keyword, a code that is in no list or a malformed number
+// is a *formats.Error with its file and line. They accept UTF-8 with and without byte order mark, CP1252 and
+// CP932, and all common line ends.
 package argus
 
 import (
@@ -21,15 +20,15 @@ import (
 // defaultTotal is the total code of a variable without <TOTCODE>.
 const defaultTotal = formats.DefaultTotal
 
-// fault is an error at a line of a file, 0 for the file as a whole.
+// fault returns an error about a line of a file; line is 0 for the file as a whole.
 func fault(file string, line int, value, want string, args ...any) error {
 	return &formats.Error{File: file, Line: line, Value: value, Want: i18n.T(want, args...)}
 }
 
-// Resolve returns the path of a file that the file called from names: as it is if
-// absolute, else beside from. Backslashes separate directories too. Where no such file
-// exists but one whose name differs in case only, as on the systems that τ-ARGUS runs
-// on, that one is meant. A name Elsewhere that is not there is that of a file beside from, if there is one.
+// Resolve returns the path of a file that is named in the file from: the name itself if it is absolute, else
+// beside from. Backslashes, too, separate directories. If no such file exists but exactly one whose name
+// differs only in case, that one is meant, as on the systems that τ-ARGUS runs on. A name that is Elsewhere and
+// does not exist stands for the file of its last part beside from, if there is one.
 func Resolve(from, name string) string {
 	path := name
 	if filepath.Separator != '\\' {
@@ -48,8 +47,8 @@ func Resolve(from, name string) string {
 	return path
 }
 
-// Elsewhere reports whether a name is that of a share (//server/share/x, or with backslashes), or of a drive (C:\x) that the
-// machine which runs a batch has not.
+// Elsewhere reports whether a name is on a share (//server/share/x, also with backslashes) or on a drive (C:\x)
+// that this machine does not have.
 func Elsewhere(name string) bool {
 	s := strings.ReplaceAll(name, `\`, "/")
 	if strings.HasPrefix(s, "//") {
@@ -62,7 +61,7 @@ func Elsewhere(name string) bool {
 	return err != nil
 }
 
-// anyCase is path, or where there is no such file that of the only one whose name differs in case.
+// anyCase returns path or, if that does not exist, the only file whose name differs from it in case.
 func anyCase(path string) string {
 	if _, err := os.Stat(path); err == nil {
 		return path
@@ -86,14 +85,14 @@ func anyCase(path string) string {
 	return filepath.Join(filepath.Dir(path), found)
 }
 
-// eachLine calls do with every line of r that is neither empty nor, with comments, a
-// comment that begins with //. Errors of do end it.
+// eachLine calls do with every line of r that is not empty nor, if comments are allowed, a comment, which
+// begins with //. It ends at the first error of do.
 func eachLine(r io.Reader, file, encoding string, comments bool, do func(line int, text string) error) error {
 	l, err := formats.NewLines(r, file, encoding)
 	if err != nil {
 		return err
 	}
-	for n := 1; ; n++ { // a line is a cell or a code
+	for n := 1; ; n++ { // one line for each cell or code
 		text, err := l.Next()
 		if err == io.EOF {
 			return nil
@@ -113,14 +112,13 @@ func eachLine(r io.Reader, file, encoding string, comments bool, do func(line in
 	}
 }
 
-// A token is a word of a line: what quotes enclose, or what blanks do.
+// A token is a word of a line, delimited by quotes or blanks.
 type token struct {
 	text   string
 	quoted bool
 }
 
-// tokens splits a line at blanks and tabs. Quotes hold blanks together; there is no way
-// to write a quote inside.
+// tokens splits a line at blanks and tabs outside quotes. A quote cannot be written inside quotes.
 func tokens(file string, line int, text string) ([]token, error) {
 	var all []token
 	for {
@@ -138,7 +136,7 @@ func tokens(file string, line int, text string) ([]token, error) {
 			continue
 		}
 		end := strings.IndexAny(text, " \t\"")
-		if text[0] == '<' { // a keyword may touch what follows
+		if text[0] == '<' { // a keyword may be followed directly by its value
 			if k := strings.IndexByte(text, '>'); k >= 0 && (end < 0 || k < end) {
 				end = k + 1
 			}
@@ -151,7 +149,7 @@ func tokens(file string, line int, text string) ([]token, error) {
 	}
 }
 
-// keyword returns the upper-case name of a token like <NUMERIC>.
+// keyword returns the upper-case name of a token such as <NUMERIC>.
 func (t token) keyword() (name string, ok bool) {
 	if n := len(t.text); !t.quoted && n > 2 && t.text[0] == '<' && t.text[n-1] == '>' {
 		return strings.ToUpper(t.text[1 : n-1]), true

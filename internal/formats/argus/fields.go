@@ -7,9 +7,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// splitFields appends the fields of a line to dst, without quotes but with the blanks
-// inside. A field that begins with a quote ends with one; two quotes inside stand for one,
-// and the separator may stand there, which τ-ARGUS cannot read.
+// splitFields appends the fields of a line to dst, without their quotes but with the blanks inside these. A
+// field that begins with a quote must end with one; inside, two quotes stand for one. The separator may stand
+// inside quotes, too, which τ-ARGUS cannot read.
 func splitFields(dst []string, file string, line int, text string, sep byte) ([]string, error) {
 	for pos := 0; ; pos++ {
 		start := pos

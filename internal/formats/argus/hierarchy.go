@@ -13,14 +13,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Code returns the form in which codes are compared: without blanks around. τ-ARGUS
-// takes " 1" and "1" for two codes, and needs the same padding in data and hierarchies;
-// here they are one.
+// Code returns the form in which codes are compared: without surrounding blanks. τ-ARGUS takes " 1" and "1" for
+// two codes, so its data and hierarchies must be padded alike; here they are one code.
 func Code(s string) string { return strings.TrimSpace(s) }
 
-// edges returns the tree of a hierarchical variable below its total, which is the parent
-// "" there: that of the .hrc file, or of the digits of codes, which data use. A variable
-// that is not hierarchical has the edges of its codes. encoding is as for formats.NewLines.
+// edges returns the tree of a variable below its total, which is written as the parent "". The tree comes from
+// the .hrc file or from the digits of codes, the codes that data use; if the variable is not hierarchical all
+// codes hang below the total. encoding is as for formats.NewLines.
 func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) {
 	switch {
 	case v.HierCodelist != "":
@@ -42,10 +41,10 @@ func (v *Variable) edges(codes []string, encoding string) ([]table.Edge, error) 
 	return edges, nil
 }
 
-// digitEdges makes the tree of codes by <HIERLEVELS>: with levels 3 1 1 the code 29240
-// stands below 2924, and that below 292. Codes are sorted, as τ-ARGUS has them.
+// digitEdges makes a tree of codes as <HIERLEVELS> says: with levels 3 1 1 the code 29240 stands below 2924,
+// and that below 292. Codes are sorted, as in τ-ARGUS.
 func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
-	var ends []int // lengths of codes, level by level
+	var ends []int // lengths of the codes of each level
 	n := 0
 	for _, d := range v.HierLevels {
 		if n += d; d > 0 {
@@ -84,13 +83,13 @@ func joinInts(n []int) string {
 	return strings.Join(s, ", ")
 }
 
-// isMissing reports whether code, without blanks around, is a missing code of v.
+// isMissing reports whether code, which has no surrounding blanks, is a missing code of v.
 func (v *Variable) isMissing(code string) bool {
 	return slices.ContainsFunc(v.Missing, func(m string) bool { return Code(m) == code })
 }
 
-// Tree returns the tree of a variable of records with a .hrc file. Records with a code that is listed twice are those of the
-// first leaf of that code, as for τ-ARGUS; a table has the cells of the first place.
+// Tree returns the tree of the .hrc file of a variable of records. If the file lists a code twice, records with
+// that code belong to its first leaf, as in τ-ARGUS, while in a table its cells belong to the first place.
 func (v *Variable) Tree(encoding string) (table.Dimension, error) {
 	d, err := v.tree(v.HierCodelist, nil, nil, encoding)
 	if err != nil {
@@ -99,7 +98,7 @@ func (v *Variable) Tree(encoding string) (table.Dimension, error) {
 	leaf := d.Leaves()
 	at := sets.Places[int](d.Codes)
 	for _, name := range slices.Sorted(maps.Keys(v.Labels)) {
-		if first, this := at[v.Labels[name]], at[name]; leaf[this] && !leaf[first] { // which change their names
+		if first, this := at[v.Labels[name]], at[name]; leaf[this] && !leaf[first] { // the two places swap their names
 			d.Codes[first], d.Codes[this] = d.Codes[this], d.Codes[first]
 			at[v.Labels[name]], at[name] = this, first
 		}
@@ -107,8 +106,9 @@ func (v *Variable) Tree(encoding string) (table.Dimension, error) {
 	return d, nil
 }
 
-// Trees returns what τ-ARGUS lists in outputs of t: its dimensions with all codes of their hierarchies, whether data use them
-// or not, the missing codes behind them, and codes without hierarchy in the order of their characters, padded on the left.
+// Trees returns the dimensions of t as τ-ARGUS lists them in outputs: with all codes of their hierarchies,
+// whether data use them or not, and the missing codes at the end. Codes without a hierarchy are sorted by
+// character, after padding on the left.
 func (t *Table) Trees() ([]table.Dimension, error) {
 	trees := make([]table.Dimension, len(t.Vars))
 	for d, v := range t.Vars {
@@ -120,7 +120,7 @@ func (t *Table) Trees() ([]table.Dimension, error) {
 	return trees, nil
 }
 
-// listed is whole, the tree of v, in the order of Trees.
+// listed returns whole, the tree of v, in the order described at Trees.
 func (v *Variable) listed(whole *table.Dimension) (table.Dimension, error) {
 	var edges []table.Edge
 	known := map[string]bool{whole.Total(): true}
@@ -143,7 +143,7 @@ func (v *Variable) listed(whole *table.Dimension) (table.Dimension, error) {
 	return table.NewDimension(whole.Name, whole.Total(), edges)
 }
 
-// tree is Dimension with the codes that data do not use.
+// tree returns the dimension of v, including the codes that data do not use.
 func (v *Variable) tree(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
 	edges, err := v.edges(used, encoding)
 	var located *formats.Error
@@ -167,7 +167,7 @@ func (v *Variable) tree(file string, used []string, lines []int, encoding string
 			edges = append(edges, table.Edge{Code: c, Parent: v.TotCode})
 		}
 	}
-	// The whole tree first: its faults are faults, used or not.
+	// Build the whole tree first: its faults are reported even where the codes are not used.
 	d, err := table.NewDimension(v.Name, v.TotCode, edges)
 	var bad *table.HierarchyError
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Kind says what metadata describe. The lines of variables differ.
+// A Kind says what metadata describe; their lines about variables differ.
 type Kind uint8
 
 const (
@@ -26,16 +26,16 @@ type Metadata struct {
 	File string
 	Kind Kind
 
-	// Separator splits the lines of the data file; empty: fixed columns.
+	// Separator separates the fields of the data file; empty: fixed columns.
 	Separator string
-	// SPSS says that the data are an SPSS file, which this package does not read.
+	// SPSS says that the data are in an SPSS file, which this package does not read.
 	SPSS bool
-	// Safe, Unsafe and Protect are the symbols in the column of the status.
+	// Safe, Unsafe and Protect are the symbols used in the status column.
 	Safe, Unsafe, Protect string
 
 	Variables []Variable
 
-	// Moved tells of files Elsewhere in whose place others of their names are read.
+	// Moved says which files that are Elsewhere were replaced by files of the same name here.
 	Moved []string
 }
 
@@ -44,47 +44,46 @@ type Variable struct {
 	Name string
 	Line int // its line in the .rda file
 
-	// Start is the first byte, from 1, in a file with fixed columns, else 0; Length
-	// the number of bytes there and the width to which codes are padded elsewhere.
-	// Both are 0 in the metadata of tables.
+	// Start is the first byte, from 1, of the column in a file with fixed columns, else 0. Length is its number
+	// of bytes, and elsewhere the width to which codes are padded. Both are 0 in the metadata of tables.
 	Start, Length int
-	// Missing are the codes, at most two, of records without the code. They are
-	// leaves below the total like others.
+	// Missing are the codes, at most two, that stand for a missing value. Like other codes they are leaves
+	// below the total.
 	Missing []string
 
-	// Of a variable that spans tables.
+	// Fields of a variable that spans tables.
 	Recodeable   bool
-	TotCode      string // Total where the file says nothing
-	Codelist     string // file of labels, resolved; empty: none
+	TotCode      string // Total if the file gives none
+	Codelist     string // resolved path of the file of labels; empty: none
 	Hierarchical bool
-	HierLevels   []int  // digits that each level takes of the code
-	HierCodelist string // .hrc file, resolved; empty: none
-	Lead         string // that indents it: . where the file says nothing
-	// Labels gets the spelling of codes that it lists again, which have names of their own. Nil: they are faults.
+	HierLevels   []int  // number of digits of a code that each level takes
+	HierCodelist string // resolved path of the .hrc file; empty: none
+	Lead         string // the characters that indent a code in that file: "." if the file gives none
+	// Labels maps the names given to codes that the hierarchy lists again to the codes as they are written.
+	// Nil: such codes are errors.
 	Labels    map[string]string
-	Distance  []int // cost of withholding at distance 1, 2, … on this variable
+	Distance  []int // costs of withholding at distance 1, 2, … on this variable
 	Truncable bool
 
-	// Of numbers.
+	// Fields of a numeric variable.
 	Numeric  bool
 	Decimals int
 
-	// Roles in microdata.
+	// Roles of a variable of microdata.
 	Weight  bool
 	Holding bool
-	Request []string // codes of contributors that ask for protection, at most two
+	Request []string // codes, at most two, by which contributors ask for protection
 
-	// Roles in tables.
+	// Roles of a variable of a table.
 	Frequency, Shadow, Cost, MaxScore, Status, LowerPL, UpperPL bool
 
-	// CellKey holds the keywords of the cell-key method, which hitoku does not
-	// do, with what follows them.
+	// CellKey maps the keywords of the cell key method to the words that follow them.
 	CellKey map[string][]string
 }
 
-// A keywordRule says what may follow a keyword and where it goes.
+// A keywordRule says how many values follow a keyword, and how they are stored.
 type keywordRule struct {
-	least, most int // how few and how many values it may have
+	least, most int // bounds on the number of values
 	set         func(p *metadataReader, v *Variable, values []string) error
 }
 
@@ -105,7 +104,7 @@ func cellKeyMethod(name string) keywordRule {
 	}}
 }
 
-// ofVariable are the keywords behind a variable.
+// ofVariable are the keywords that follow a variable.
 var ofVariable = map[string]keywordRule{
 	"RECODEABLE":   flag(func(v *Variable) *bool { return &v.Recodeable }),
 	"RECODABLE":    flag(func(v *Variable) *bool { return &v.Recodeable }),
@@ -127,7 +126,8 @@ var ofVariable = map[string]keywordRule{
 			return p.fault(`""`, "<TOTCODE>: want the code of the total")
 		}
 		v.TotCode = strings.TrimSpace(s[0])
-		if n := len(v.TotCode); n > 2 && v.TotCode[0] == '\'' && v.TotCode[n-1] == '\'' { // as sdcTable quotes it
+		// sdcTable writes these quotes
+		if n := len(v.TotCode); n > 2 && v.TotCode[0] == '\'' && v.TotCode[n-1] == '\'' {
 			v.TotCode = v.TotCode[1 : n-1]
 		}
 		return nil
@@ -170,7 +170,7 @@ var ofVariable = map[string]keywordRule{
 	"SEPARATION": cellKeyMethod("SEPARATION"),
 }
 
-// ofFile are the keywords that stand before the first variable.
+// ofFile are the keywords that precede the first variable.
 var ofFile = map[string]keywordRule{
 	"SEPARATOR": {1, 1, func(p *metadataReader, _ *Variable, s []string) error {
 		if len(s[0]) != 1 || s[0] == `"` || s[0] == "\r" {
@@ -185,18 +185,18 @@ var ofFile = map[string]keywordRule{
 	"PROTECT": {1, 1, func(p *metadataReader, _ *Variable, s []string) error { return p.symbol(&p.m.Protect, "PROTECT", s[0]) }},
 }
 
-// maxVariables bounds the variables of a file.
+// maxVariables is the largest number of variables of a file.
 const maxVariables = 4096
 
 // metadataReader reads one .rda file.
 type metadataReader struct {
 	m    *Metadata
 	line int
-	seen map[string]int // keywords of the current variable → line
-	at   map[string]int // variables by folded name → line
+	seen map[string]int // line of each keyword of the current variable
+	at   map[string]int // line of each variable, by its name with case folded
 }
 
-// Lists returns the files that m names: code lists and trees.
+// Lists returns the code lists and trees that m names.
 func (m *Metadata) Lists() []string {
 	var files []string
 	for _, v := range m.Variables {
@@ -219,8 +219,8 @@ func ReadMetadata(path string, kind Kind, encoding string) (*Metadata, error) {
 	return ReadMetadataFrom(f, path, kind, encoding)
 }
 
-// ReadMetadataFrom reads metadata from r. file stands for it in messages, and the files
-// that it names are looked for beside it; they are not opened.
+// ReadMetadataFrom reads metadata from r, which messages call file. Files that the metadata name are looked for
+// beside file; they are not opened.
 func ReadMetadataFrom(r io.Reader, file string, kind Kind, encoding string) (*Metadata, error) {
 	p := &metadataReader{m: &Metadata{File: file, Kind: kind, Safe: "S", Unsafe: "U", Protect: "P"}, seen: map[string]int{}, at: map[string]int{}}
 	err := eachLine(r, file, encoding, true, func(line int, text string) error {
@@ -247,7 +247,7 @@ func (p *metadataReader) fault(value, want string, args ...any) error {
 	return fault(p.m.File, p.line, value, want, args...)
 }
 
-// keywords reads a line of keywords, each with its values.
+// keywords reads a line of keywords with their values.
 func (p *metadataReader) keywords(all []token) error {
 	for len(all) > 0 {
 		name, ok := all[0].keyword()
@@ -269,7 +269,7 @@ func (p *metadataReader) keywords(all []token) error {
 }
 
 func (p *metadataReader) keyword(name string, values []string) error {
-	if first := p.seen[name]; first > 0 && name != "TOTCODE" { // which sdcTable writes twice; the last counts
+	if first := p.seen[name]; first > 0 && name != "TOTCODE" { // sdcTable writes TOTCODE twice; the last one counts
 		return p.fault("<"+name+">", "given twice, first on line %d", first)
 	}
 	p.seen[name] = p.line
@@ -308,7 +308,7 @@ func atMost(n int) i18n.Text {
 	return i18n.T("at most %d values", n)
 }
 
-// nearest suggests the keyword that the unknown one may stand for: one that begins alike.
+// nearest suggests a keyword that begins like the unknown one.
 func (p *metadataReader) nearest(name string) i18n.Text {
 	var near []string
 	for _, m := range []map[string]keywordRule{ofFile, ofVariable} {
@@ -329,7 +329,7 @@ func (p *metadataReader) nearest(name string) i18n.Text {
 	return i18n.T(" (did you mean %s?)", names)
 }
 
-// variable reads the line of a variable.
+// variable reads the line that introduces a variable.
 func (p *metadataReader) variable(all []token) error {
 	v := Variable{Name: strings.TrimSpace(all[0].text), Line: p.line, TotCode: defaultTotal, Lead: "."}
 	if v.Name == "" {
@@ -382,7 +382,7 @@ func (p *metadataReader) variable(all []token) error {
 	return nil
 }
 
-// file resolves the name of a file.
+// file resolves the name of a file and stores its path.
 func (p *metadataReader) file(to *string, keyword, name string) error {
 	if strings.TrimSpace(name) == "" {
 		return p.fault(`""`, "<%s>: want a file", keyword)
@@ -395,8 +395,8 @@ func (p *metadataReader) file(to *string, keyword, name string) error {
 	return nil
 }
 
-// symbol sets a status symbol. τ-ARGUS compares in upper case, so that a lower-case
-// symbol matches nothing there; here case does not matter.
+// symbol sets a status symbol. τ-ARGUS compares data in upper case, so a lower-case symbol never matches there;
+// here case does not matter.
 func (p *metadataReader) symbol(to *string, keyword, s string) error {
 	if strings.TrimSpace(s) == "" {
 		return p.fault(`""`, "<%s>: want a symbol", keyword)
@@ -416,7 +416,7 @@ func (p *metadataReader) numbers(keyword string, values []string, least, most in
 	return n, nil
 }
 
-// finish checks what only the whole file tells.
+// finish makes the checks that need the whole file.
 func (p *metadataReader) finish() error {
 	m := p.m
 	if len(m.Variables) == 0 {
@@ -472,7 +472,8 @@ func (p *metadataReader) finish() error {
 	return nil
 }
 
-// AllowRepeated lets hierarchies list codes again, which gives variables their Labels.
+// AllowRepeated allows hierarchies to list a code more than once; the repeated ones are in Labels of their
+// variable.
 func (m *Metadata) AllowRepeated() {
 	for k := range m.Variables {
 		if v := &m.Variables[k]; v.HierCodelist != "" {
@@ -481,7 +482,7 @@ func (m *Metadata) AllowRepeated() {
 	}
 }
 
-// Find returns the variable of a name, in whatever case, or nil.
+// Find returns the variable of that name, ignoring case, or nil.
 func (m *Metadata) Find(name string) *Variable {
 	for n := range m.Variables {
 		if strings.EqualFold(m.Variables[n].Name, name) {
@@ -491,7 +492,7 @@ func (m *Metadata) Find(name string) *Variable {
 	return nil
 }
 
-// Names returns the names of the variables that keep accepts, nil for all.
+// Names returns the names of the variables that keep accepts; a nil keep accepts all.
 func (m *Metadata) Names(keep func(*Variable) bool) []string {
 	var names []string
 	for n := range m.Variables {

@@ -15,35 +15,35 @@ import (
 
 // The output types of <WRITETABLE>.
 const (
-	Matrix       = 1 // CSV, one block a layer
-	Pivot        = 2 // a line a cell, with names of columns
-	CodeValue    = 3 // a line a cell
-	SBS          = 4 // a line a cell with contributors, letter and shares
+	Matrix       = 1 // CSV, with one block for each layer
+	Pivot        = 2 // one line for each cell, with the names of the columns
+	CodeValue    = 3 // one line for each cell
+	SBS          = 4 // one line for each cell with its contributors, status letter and shares
 	Intermediate = 5 // a table that can be read again
 	JJ           = 6
-	CellKey      = 7 // a line a cell with the noise of the cell key method (WriteCellKeyed)
+	CellKey      = 7 // one line for each cell with the noise of the cell key method (WriteCellKeyed)
 )
 
-// An Output is an output type with its options.
+// An Output is an output type with its options, each of which is shown with its name in τ-ARGUS.
 type Output struct {
 	Type          int
 	AddStatus     bool // AS: true values, each with its status
-	SuppressEmpty bool // SE: no lines of empty cells
+	SuppressEmpty bool // SE: no lines for empty cells
 	FirstLine     bool // FL: names of the columns on the first line
 	Quote         bool // QU: quotes around codes and names
-	Levels        bool // HL: the level behind each code, in SBS
-	StatusOnly    bool // SO: neither shadow nor largest contributions, in Intermediate
-	Audit         bool // AR: WriteOptions.Realized, in Intermediate
+	Levels        bool // HL: the level after each code, in SBS
+	StatusOnly    bool // SO: neither shadow values nor largest contributions, in Intermediate
+	Audit         bool // AR: the intervals WriteOptions.Realized, in Intermediate
 	Holdings      bool // HI: contributors must be holdings, in Intermediate
-	Trivial       bool // TR: no margins of one part, in JJ
+	Trivial       bool // TR: no margins with a single part, in JJ
 	Original      bool // AO: true values, in CellKey
 	Difference    bool // AD: the noise, in CellKey
 	Key           bool // AC: cell keys, in CellKey
 }
 
-// ParseOutput reads the second and third argument of <WRITETABLE>: a type and options like
-// AS+QU-, or the number that old versions had in their place. What is not mentioned is off,
-// but quotes, and names in Pivot.
+// ParseOutput reads the second and third argument of <WRITETABLE>: a type, and options such as AS+QU-, or in
+// their place the number that old versions used. Options not mentioned are off, except quotes and, in Pivot,
+// the names on the first line.
 func ParseOutput(kind int, options string) (Output, error) {
 	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
 	if kind < Matrix || kind > CellKey {
@@ -103,17 +103,15 @@ func ParseOutput(kind int, options string) (Output, error) {
 	return o, nil
 }
 
-// maxOutput bounds the cells that an output shows, empty ones included.
+// maxOutput is the largest number of cells that an output lists, including empty ones.
 const maxOutput = 1 << 24
 
-// WriteOutput writes t to path as τ-ARGUS does for one of its output types. pattern marks the
-// cells to withhold; nil: those that the statuses withhold. Without AddStatus withheld cells
-// are x in types 1 to 3. SBS and AddStatus show true values of withheld cells, and so do
-// types 5 and 6: such files are the office's own.
+// WriteOutput writes t to path in one of τ-ARGUS's output types. pattern marks the cells to withhold; nil:
+// those with a withholding status. Without AddStatus, types 1 to 3 show x for withheld cells. SBS, AddStatus
+// and types 5 and 6 show the true values of withheld cells: such files are for the office only.
 //
-// Cells come in the order of the trees, totals first, last dimension fastest, empty ones
-// included unless they are suppressed. The contributors of a cell are 1 where the table
-// does not tell them, as for τ-ARGUS.
+// Cells are in the order of the trees, totals first, the last dimension fastest, including empty ones unless
+// these are suppressed. As in τ-ARGUS a cell has 1 contributor if the table does not tell the number.
 func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o WriteOptions) error {
 	switch out.Type {
 	case CellKey:
@@ -142,7 +140,7 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 		_, err := w.Write(content)
 		return err
 	}
-	if o.Behind == nil && (out.AddStatus || out.Type == SBS) { // which are the office's own
+	if o.Behind == nil && (out.AddStatus || out.Type == SBS) { // such files are the office's own
 		return formats.Save(path, save)
 	}
 	withheld := make([]bool, t.Len())
@@ -153,7 +151,7 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 	return formats.SavePublished((&formats.Input{Table: t, Behind: o.Behind}), path, withheld, save)
 }
 
-// withholding is t with the status of what the pattern withholds.
+// withholding returns t with the statuses of the cells that the pattern withholds set accordingly.
 func withholding(t *table.Table, pattern []bool) *table.Table {
 	if pattern == nil {
 		return t
@@ -177,22 +175,22 @@ type printer struct {
 	grid
 	level   [][]int
 	percent bool // a p%-rule is among the rules
-	top     int  // the largest contributions that τ-ARGUS keeps
+	top     int  // number of largest contributions that τ-ARGUS keeps of a cell
 	digits  int  // decimals of values
 }
 
-// A grid has a place for every combination of codes that an output lists, in row-major order.
+// A grid has one place for each combination of codes that an output lists, in row-major order.
 type grid struct {
 	dims []table.Dimension
 	size []int
-	at   []int32 // the cell at each place, plus 1; 0 where the table has none
+	at   []int32 // for each place, 1 plus the number of its cell; 0 where the table has no such cell
 }
 
-// newGrid puts the cells of t into the grid of dims, which have all its codes.
+// newGrid puts the cells of t into the grid of dims, which must contain all codes of t.
 func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 	g := grid{dims: dims}
 	n := 1
-	place := make([][]int, len(dims)) // per dimension: the place of each code of t
+	place := make([][]int, len(dims)) // for each dimension, the place in dims of each code of t
 	for d := range dims {
 		size := len(dims[d].Codes)
 		if n *= size; n > maxOutput {
@@ -214,7 +212,7 @@ func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
 	return g, nil
 }
 
-// codes sets code to the codes of a place, by their numbers in dims.
+// codes sets code to the indices in dims of the codes of a place.
 func (g *grid) codes(place int, code []int) {
 	for d := len(g.size) - 1; d >= 0; d-- {
 		code[d] = place % g.size[d]
@@ -254,8 +252,8 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	return p, nil
 }
 
-// kept is how many of the largest contributions τ-ARGUS keeps of a cell: those that dominance and p%-rules look at, of
-// holdings where a rule looks at these.
+// kept returns how many of a cell's largest contributions τ-ARGUS keeps: as many as dominance and p% rules use,
+// of holdings if a rule is about those.
 func kept(r *table.Rules) int {
 	records, holdings := (&table.Rules{Dominance: r.Dominance, PQ: r.PQ}).Top()
 	if holdings > 0 {
@@ -264,7 +262,7 @@ func kept(r *table.Rules) int {
 	return records
 }
 
-// decimals returns how many decimals the values have. The table may have more, for levels.
+// decimals returns how many decimals the values of t need. The table may have more, for its levels.
 func decimals(t *table.Table) int {
 	n := t.Decimals
 	for one := int64(10); n > 0; n-- {
@@ -276,7 +274,7 @@ func decimals(t *table.Table) int {
 	return n
 }
 
-// text is the whole output.
+// text returns the whole output.
 func (p *printer) text() ([]byte, error) {
 	return lines(&p.o, func(w *text) {
 		if p.w = w; p.out.Type == Matrix {
@@ -287,8 +285,7 @@ func (p *printer) text() ([]byte, error) {
 	})
 }
 
-// value is what types 1 to 3 show of the cell at a place of the grid, which may be
-// absent, with its status.
+// value returns what types 1 to 3 show for place g of the grid, which may have no cell, and its status.
 func (p *printer) value(g int, open bool) (string, int) {
 	i := int(p.at[g]) - 1
 	if i < 0 {
@@ -316,7 +313,7 @@ func (p *printer) matrix() {
 		header.WriteString("," + p.o.label(p.dims, k-1, c, p.out.Quote))
 	}
 	for g := 0; g < len(p.at); g += rows * columns {
-		if k > 2 { // the layer
+		if k > 2 { // name the layer
 			parts := make([]string, k-2)
 			rest := g / (rows * columns)
 			for d := k - 3; d >= 0; d-- {
@@ -385,8 +382,9 @@ func (p *printer) lines() {
 	}
 }
 
-// sbs is the end of a line of type 4: contributors, letter, and for some letters the share of the contributions that are
-// kept, of at most two: together, or with a p%-rule each.
+// sbs returns the end of a line of type 4: number of contributors, status letter and, for some letters, the
+// share of the largest contributions in the total. At most two contributions count; their shares are added up,
+// or given one by one if there is a p% rule.
 func (p *printer) sbs(i, st int) string {
 	t := p.t
 	freq := int64(1)
@@ -416,7 +414,7 @@ func (p *printer) sbs(i, st int) string {
 		unit, shadow = p.o.ShadowDecimals, p.o.Shadow
 	}
 	part, whole := new(big.Int), new(big.Int)
-	share := func(x ...int64) string { // in %, halves away from 0 as where τ-ARGUS runs
+	share := func(x ...int64) string { // in %, halves rounded away from 0 as on the machines τ-ARGUS runs on
 		part.SetInt64(0)
 		for _, v := range x {
 			part.Add(part, big.NewInt(v))
@@ -438,5 +436,5 @@ func (p *printer) sbs(i, st int) string {
 	return s + share(x[:]...)
 }
 
-// Decimals are those that outputs show of the values of t.
+// Decimals returns how many decimals outputs show of the values of t.
 func Decimals(t *table.Table, o WriteOptions) int { return max(o.Decimals, decimals(t)) }

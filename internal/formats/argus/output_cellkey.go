@@ -8,23 +8,24 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// CellKeyed is what the cell key method made of a table.
+// CellKeyed is the result of the cell key method for a table.
 type CellKeyed struct {
 	Published []int64 // the published value of each cell, in units of the table
 	Keys      []string
 	Decimals  int // decimals of the keys
 }
 
-// WriteCellKeyed writes output type 7: a line a cell with its codes and its published value, with AO the true value, with
-// AD their difference, with AC the cell key, all separated by semicolons; and metadata of the same name called .rda beside it. As long as nothing
-// of that is asked for, cells published as 0 are lines like those of empty cells, and are left out with SE as these are.
+// WriteCellKeyed writes output type 7: one line for each cell with its codes and its published value, with AO
+// also the true value, with AD the difference of the two, with AC the cell key, separated by semicolons.
+// Metadata are written beside it, to the same name with .rda. Unless one of AO, AD and AC is on, a cell
+// published as 0 looks like an empty cell, and SE leaves it out like one.
 func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o WriteOptions) error {
 	p, err := newPrinter(t, nil, out, o)
 	if err != nil {
 		return err
 	}
 	base := stem(path)
-	open := !out.Original && !out.Difference && !out.Key // which are the office's own
+	open := !out.Original && !out.Difference && !out.Key // else the file is for the office only
 	meta, err := lines(&o, func(w *text) {
 		w.print(`   <SEPARATOR> ";"`)
 		for _, d := range t.Dims {
@@ -94,7 +95,7 @@ func WriteCellKeyed(path string, t *table.Table, k *CellKeyed, out Output, o Wri
 	})
 }
 
-// stem is a path without its extension, and without .gz.
+// stem returns a path without .gz and without its extension.
 func stem(path string) string {
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
 		path = path[:len(path)-3]

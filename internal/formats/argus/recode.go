@@ -13,16 +13,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Recoding is the content of a .grc file: either new codes for ranges of old ones, or
-// codes of a tree below which nothing is shown.
+// A Recoding is the content of a .grc file: either new codes for ranges of old ones, or the codes of a tree
+// below which nothing is shown.
 type Recoding struct {
 	File     string
 	Missing  []string // codes that stand for missing values after the recoding
-	Codelist string   // labels of the new codes, resolved; empty: none
+	Codelist string   // resolved path of the labels of the new codes; empty: none
 
-	Rules []recodeRule // for a variable that is not hierarchical
+	Rules []recodeRule // for a variable without a hierarchy
 	Tree  bool
-	Close []string // codes of the tree
+	Close []string // codes of the tree below which nothing is shown
 	lines []int    // the line of each entry of Close
 }
 
@@ -33,13 +33,13 @@ type recodeRule struct {
 	From []codeRange
 }
 
-// Fault returns an error about the rule, which stands in file.
+// Fault returns an error about the rule, which was read from file.
 func (r *recodeRule) Fault(file, want string) error {
 	return fault(file, r.Line, formats.Show(r.New), "%s", want)
 }
 
-// A codeRange holds the codes from Low to High in the order of their characters, once
-// they are padded on the left to one width. An empty end is open.
+// A codeRange holds the codes from Low to High. Codes are compared by character after padding them on the left
+// to the same width. An empty bound means that there is none.
 type codeRange struct{ Low, High string }
 
 // ReadRecoding reads a .grc file.
@@ -52,8 +52,8 @@ func ReadRecoding(path, encoding string) (*Recoding, error) {
 	return ReadRecodingFrom(f, path, encoding)
 }
 
-// ReadRecodingFrom reads a recoding from r. file stands for it in messages, and a code
-// list that it names is looked for beside it.
+// ReadRecodingFrom reads a recoding from r, which messages call file. A code list that it names is looked for
+// beside file.
 func ReadRecodingFrom(r io.Reader, file, encoding string) (*Recoding, error) {
 	c := &Recoding{File: file}
 	err := eachLine(r, file, encoding, true, func(line int, text string) error {
@@ -107,8 +107,7 @@ func (c *Recoding) keyword(line int, text string) error {
 	return nil
 }
 
-// parseRule reads "new: a, b-c, -d, e-". Codes that hold a comma, colon or minus are
-// quoted.
+// parseRule reads "new: a, b-c, -d, e-". Codes that contain a comma, colon or minus are quoted.
 func parseRule(file string, line int, text string) (recodeRule, error) {
 	rule := recodeRule{Line: line}
 	name, rest, ok := cutCode(text)
@@ -142,8 +141,8 @@ func parseRule(file string, line int, text string) (recodeRule, error) {
 	}
 }
 
-// cutCode takes a code, perhaps quoted, from the front of s up to a comma, colon or
-// minus; ok is false where a quote is open.
+// cutCode cuts a code, quoted or not, off the front of s up to a comma, colon or minus; ok is false if a quote
+// is not closed.
 func cutCode(s string) (code, rest string, ok bool) {
 	if t := strings.TrimLeft(s, " \t"); strings.HasPrefix(t, `"`) {
 		code, rest, ok = strings.Cut(t[1:], `"`)
@@ -155,9 +154,8 @@ func cutCode(s string) (code, rest string, ok bool) {
 	return s, "", true
 }
 
-// Apply returns the new code of each of the codes of a variable that is not hierarchical;
-// those that no rule names stay as they are. A code that two rules name is an error. Cost
-// O((codes + ranges)·log codes).
+// Apply returns the new code of each of the codes of a variable without a hierarchy; a code that no rule covers
+// is kept. A code that two rules cover is an error. Cost O((codes + ranges)·log codes).
 func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	if c.Tree {
 		return nil, fault(c.File, 0, "", "a tree recoding, for a variable with a hierarchy")
@@ -165,8 +163,8 @@ func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	sorted := slices.Clone(codes)
 	slices.SortFunc(sorted, comparePadded)
 	sorted = slices.Compact(sorted)
-	// The rules of each code, at most two: a third says nothing more. next leads to the
-	// first code from there on that has not two.
+	// rules has the rules that cover each code, at most two, since two are an error already. next leads from
+	// each code to the first one from there on that has fewer than two.
 	rules := make([][]*recodeRule, len(sorted))
 	next := sets.Upto(len(sorted) + 1)
 	free := func(i int) int {
@@ -200,8 +198,8 @@ func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	return to, nil
 }
 
-// spans returns where in codes, sorted by comparePadded, those of the rule stand: from
-// one place to before another, ascending and apart.
+// spans returns which ranges of indices in codes, sorted by comparePadded, the rule covers: half-open,
+// ascending and disjoint.
 func (r *recodeRule) spans(codes []string) [][2]int {
 	var all [][2]int
 	for _, f := range r.From {
@@ -231,14 +229,14 @@ func (r *recodeRule) spans(codes []string) [][2]int {
 	return apart
 }
 
-// comparePadded compares texts with blanks before the shorter, so that both have as many
+// comparePadded compares two texts after padding the shorter one with blanks on the left to the same number of
 // characters.
 func comparePadded(a, b string) int {
 	switch n := utf8.RuneCountInString(b) - utf8.RuneCountInString(a); {
 	case n < 0:
 		return -comparePadded(b, a)
 	default:
-		for i := range n { // as many bytes as characters while they are blanks
+		for i := range n { // as long as these are blanks, bytes and characters are the same
 			if b[i] != ' ' {
 				return cmp.Compare(' ', b[i])
 			}
@@ -247,9 +245,10 @@ func comparePadded(a, b string) int {
 	}
 }
 
-// ApplyTree cuts a tree below the codes to close. It returns the smaller tree, and for
-// every code of d that of the tree which it is counted under. A code without others below it is closed already. unused
-// says of a code that d lacks that it is one of the tree, which no data use; nil: none is.
+// ApplyTree cuts a tree below the codes in Close. It returns the smaller tree and, for every code of d, the
+// code of that tree under which it is counted. A code without children needs no closing. If d lacks a code of
+// Close, unused says whether it is a code of the tree that data do not use, which is no error; a nil unused
+// means that it is not.
 func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) (table.Dimension, map[string]string, error) {
 	if !c.Tree {
 		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
@@ -273,8 +272,8 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 	return small, to, nil
 }
 
-// KeepLevels cuts a tree below the codes at level n; the total is level 0. It returns
-// what ApplyTree does.
+// KeepLevels cuts a tree below the codes at level n, where the total is level 0. It returns what ApplyTree
+// does.
 func KeepLevels(d *table.Dimension, n int) (table.Dimension, map[string]string, error) {
 	if n < 1 {
 		return table.Dimension{}, nil, i18n.Errorf("%d levels of %s, want 1 or more", n, d.Name)
@@ -291,10 +290,11 @@ func KeepLevels(d *table.Dimension, n int) (table.Dimension, map[string]string, 
 	return small, to, nil
 }
 
-// cut leaves out what hangs below closed codes.
+// cut removes all codes below the closed ones, and returns the smaller tree and the code there that each code
+// is counted under.
 func cut(d *table.Dimension, closed []bool) (table.Dimension, map[string]string) {
 	small := table.Dimension{Name: d.Name}
-	under := make([]int32, len(d.Codes)) // in small
+	under := make([]int32, len(d.Codes)) // index in small of the code that each is counted under
 	shut := make([]bool, len(d.Codes))
 	to := make(map[string]string, len(d.Codes))
 	for i, code := range d.Codes { // parents stand before children
@@ -314,7 +314,7 @@ func cut(d *table.Dimension, closed []bool) (table.Dimension, map[string]string)
 	return small, to
 }
 
-// unquoted is s without blanks around and without the quotes that enclose it.
+// unquoted returns s without surrounding blanks and without the quotes that enclose it.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n >= 2 && s[0] == '"' && s[n-1] == '"' {

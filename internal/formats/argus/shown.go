@@ -13,29 +13,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Shown is what an output tells of a cell.
+// A Shown is what an output shows of a cell.
 type Shown struct {
-	Line         int    // of the file; 0: no line tells of the cell
+	Line         int    // line of the file; 0: no line is about the cell
 	Value        string // a number with a decimal point, x (withheld) or - (empty)
-	Contributors string // empty where the output does not tell them
-	Sign         string // of the status, as this type of output has it; empty where it has none
+	Contributors string // empty if the output does not show them
+	Sign         string // the status as this type of output writes it; empty if it does not
 }
 
-// A Standing is what a status comes to.
+// A Standing is the meaning of a status, whatever the type of output.
 type Standing uint8
 
 // The standings.
 const (
-	Unlisted  Standing = iota // no line tells of the cell
+	Unlisted  Standing = iota // no line is about the cell
 	Empty                     // there is nothing to publish
 	Open                      // published
-	Hidden                    // withheld, for what reason is not told
-	Secondary                 // withheld for the sake of others
+	Hidden                    // withheld, for a reason that is not told
+	Secondary                 // withheld to protect others
 	Primary                   // sensitive
 )
 
-// standings are those of the signs of all types, which have none in common: numbers of types 2 and 3, letters of SBS and
-// Intermediate, of JJ in lower case.
+// standings maps the status signs of all types of output, which do not clash: numbers in types 2 and 3, letters
+// in SBS and Intermediate, lower-case letters in JJ.
 var standings = map[string]Standing{
 	"1": Open, "2": Open, "3": Primary, "4": Primary, "5": Primary, "6": Primary, "7": Primary, "8": Primary, "9": Primary, "10": Open, "11": Secondary, "12": Secondary, "13": Empty, "14": Empty,
 	"V": Open, "A": Primary, "B": Primary, "C": Primary, "F": Primary, "D": Secondary,
@@ -43,7 +43,7 @@ var standings = map[string]Standing{
 	"s": Open, "u": Primary, "z": Open, "m": Secondary,
 }
 
-// Standing is that of a cell.
+// Standing returns the standing of a cell.
 func (s *Shown) Standing() Standing {
 	switch {
 	case s.Line == 0:
@@ -61,28 +61,31 @@ func (s *Shown) Standing() Standing {
 // A Showing is an output as its readers see it.
 type Showing struct {
 	grid
-	// Cells has a place for every combination of codes, in the order in which outputs list them.
+	// Cells has one entry for each combination of codes, in the order in which outputs list them.
 	Cells []Shown
-	// Faults are the first lines that tell of no cell, or cannot be read, and Faulty how many there are.
+	// Faults are the errors of the first lines that are about no cell or cannot be read; Faulty is the number
+	// of all such lines.
 	Faults []error
 	Faulty int
 
-	t      *table.Table
-	file   string
-	out    Output
-	labels []map[string][]int // by dimension the places of each code as outputs show it: several of one that a hierarchy lists again
+	t    *table.Table
+	file string
+	out  Output
+	// labels has for each dimension the codes by label as outputs write it: several if a hierarchy repeats one
+	labels []map[string][]int
 	sep    byte
-	layer  [][]int // of Matrix: the codes of the layer
+	layer  [][]int // for Matrix: the codes of the current layer
 	head   [][]int // the codes of the columns
 }
 
-// mostFaults is how many of them a Showing keeps.
+// mostFaults is how many errors a Showing keeps.
 const mostFaults = 20
 
-// Cell is the cell of the table at a place, −1 where it has none, whose combination of codes is empty.
+// Cell returns the cell of the table at a place, −1 if the table has none there, so that the combination of
+// codes is empty.
 func (s *Showing) Cell(place int) int { return int(s.at[place]) - 1 }
 
-// Codes are those of a place.
+// Codes returns the codes of a place.
 func (s *Showing) Codes(place int) []string {
 	code := make([]int, len(s.size))
 	s.codes(place, code)
@@ -100,7 +103,7 @@ func newShowing(t *table.Table, out Output, o WriteOptions, file string) (*Showi
 	}
 	s := &Showing{grid: g, Cells: make([]Shown, len(g.at)), t: t, file: file, out: out}
 	for d := range dims {
-		labels := map[string][]int{"": {0}} // old versions leave the total empty
+		labels := map[string][]int{"": {0}} // old versions write an empty code for the total
 		for c := range dims[d].Codes {
 			label := strings.TrimSpace(o.label(dims, d, c, false))
 			labels[label] = append(labels[label], c)
@@ -110,7 +113,7 @@ func newShowing(t *table.Table, out Output, o WriteOptions, file string) (*Showi
 	return s, nil
 }
 
-// Show is what WriteOutput writes, as readers see it.
+// Show returns what readers see of the output that WriteOutput writes.
 func Show(t *table.Table, pattern []bool, out Output, o WriteOptions) (*Showing, error) {
 	s, err := newShowing(t, out, o, t.Name)
 	if err != nil {
@@ -150,8 +153,9 @@ func Show(t *table.Table, pattern []bool, out Output, o WriteOptions) (*Showing,
 	return s, err
 }
 
-// ReadShown reads an output of the cells of t, whoever wrote it: lines in any order, with points or, where commas do not separate,
-// decimal commas. Lines that do not fit are Faults.
+// ReadShown reads an output for the table t, whoever wrote it. Lines may be in any order; numbers may have a
+// decimal point or, where commas do not separate fields, a decimal comma. Lines that do not fit the table are
+// in Faults.
 func ReadShown(path string, t *table.Table, out Output, o WriteOptions, encoding string) (*Showing, error) {
 	s, err := newShowing(t, out, o, path)
 	if err != nil {
@@ -184,7 +188,7 @@ func (s *Showing) read(r io.Reader, encoding string) error {
 		for n := range f {
 			f[n] = strings.TrimSpace(f[n])
 		}
-		for n := len(f); n > 1 && f[n-1] == ""; n-- { // as τ-ARGUS ends the lines of matrices
+		for n := len(f); n > 1 && f[n-1] == ""; n-- { // τ-ARGUS ends the lines of matrices with separators
 			f = f[:n-1]
 		}
 		if s.out.Type == Matrix {
@@ -197,7 +201,7 @@ func (s *Showing) read(r io.Reader, encoding string) error {
 	})
 }
 
-// sniff settles the separator by the first line.
+// sniff finds the separator from the first line.
 func (s *Showing) sniff(text string) {
 	least := len(s.size) + 1
 	if s.out.Type == Matrix {
@@ -210,14 +214,14 @@ func (s *Showing) sniff(text string) {
 	}
 }
 
-// fail keeps a fault.
+// fail records an error.
 func (s *Showing) fail(err error) {
 	if s.Faulty++; s.Faulty <= mostFaults {
 		s.Faults = append(s.Faults, err)
 	}
 }
 
-// number is text as a number with a decimal point.
+// number returns text as a number with a decimal point.
 func number(text string) (string, bool) {
 	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
 		text = strings.Replace(text, ",", ".", 1)
@@ -242,7 +246,7 @@ func (s *Showing) line(line int, f []string, first bool) {
 	}
 	if first && s.out.FirstLine && s.out.Type <= CodeValue && len(f) > k {
 		if _, ok := s.amount(f[k]); !ok {
-			return // names of the columns
+			return // a line with the names of the columns
 		}
 	}
 	if len(f) < need {
@@ -267,7 +271,7 @@ func (s *Showing) line(line int, f []string, first bool) {
 			x.Contributors = f[at+1]
 		}
 	default:
-		if len(f) > at+1 { // also where the batch does not ask for it
+		if len(f) > at+1 { // the output may have a status even if the batch did not ask for it
 			x.Sign = f[at+1]
 		}
 	}
@@ -279,7 +283,7 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// amount is what an output tells of a value.
+// amount returns the value that a field of an output shows.
 func (s *Showing) amount(text string) (string, bool) {
 	switch text {
 	case "x", "X":
@@ -290,7 +294,8 @@ func (s *Showing) amount(text string) (string, bool) {
 	return number(text)
 }
 
-// put keeps what a line tells of the cell of the given codes, the first not told of yet of those that are called so.
+// put stores what a line says about the cell with the given codes. If a label stands for several codes, it
+// takes the first such cell that no earlier line is about.
 func (s *Showing) put(x Shown, value string, codes [][]int, names []string) {
 	var ok bool
 	if x.Value, ok = s.amount(value); !ok {
@@ -327,7 +332,7 @@ func (s *Showing) put(x Shown, value string, codes [][]int, names []string) {
 	}
 }
 
-// row reads the fields of a line of type 1: the codes of a layer, those of the columns, or a row.
+// row reads the fields of a line of type 1: the codes of a layer, those of the columns, or a row of values.
 func (s *Showing) row(line int, f []string) {
 	k := len(s.size)
 	if k > 2 && strings.HasPrefix(f[0], "Var ") {
@@ -357,20 +362,20 @@ func (s *Showing) row(line int, f []string) {
 		return
 	}
 	codes := slices.Clone(s.layer)
-	for len(codes) < k-2 { // no line named a layer
+	for len(codes) < k-2 { // no line has named a layer
 		codes = append(codes, nil)
 	}
 	if k > 1 {
 		codes = append(codes, s.labels[k-2][f[0]])
 	}
 	for n, c := range s.head {
-		if len(c) > 0 { // else told already
+		if len(c) > 0 { // otherwise the column's code has been reported already
 			s.put(Shown{Line: line}, f[n+1], append(slices.Clip(codes), c), []string{f[0]})
 		}
 	}
 }
 
-// jj reads the cells of type 6, which are those of the table or all combinations of codes, in their order.
+// jj reads the cells of type 6. They are those of the table or all combinations of codes, in order.
 func (s *Showing) jj(r io.Reader, encoding string) error {
 	n := 0
 	var places []int

@@ -6,22 +6,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A StatusSum says how many cells have a status, and their sums, each empty where it is not
-// known of some cell.
+// A StatusSum is the number of cells of a status, and their sums; a sum is empty if some cell's value is not
+// known.
 type StatusSum struct {
-	Status                   int // τ-ARGUS's number, 0 for all cells
+	Status                   int // τ-ARGUS's number of the status, 0 for all cells
 	Name                     string
 	Cells                    int
 	Respondents, Value, Cost string
 }
 
-// statusNames are τ-ARGUS's names of the statuses from 1; 7 and 8 have none, and no cells.
+// statusNames are τ-ARGUS's names of the statuses from 1 on; 7 and 8 have no names and no cells.
 var statusNames = []string{"Safe", "Safe (manual)", "Unsafe", "Unsafe (request)", "Unsafe (freq)", "Unsafe (zero cell)", "", "",
 	"Unsafe (manual)", "Protected", "Secondary", "Secondary (from manual)", "Empty (non-struct.)", "Empty"}
 
-// Summarise counts the cells of t by the statuses of τ-ARGUS, and at the end all of them, as
-// its report does. Combinations of codes that t has no cell for are empty ones, of the codes that o lists. pattern
-// is that of WriteOutput.
+// Summarise counts the cells of t by τ-ARGUS status, and last all of them, as τ-ARGUS's report does. A
+// combination of the codes that o lists for which t has no cell counts as an empty cell. pattern is as for
+// WriteOutput.
 func Summarise(t *table.Table, pattern []bool, o WriteOptions) []StatusSum {
 	type sums struct {
 		cells             int

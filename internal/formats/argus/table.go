@@ -19,17 +19,17 @@ import (
 // Format is the name of τ-ARGUS tables among the formats of package formats.
 const Format formats.Format = "tauargus"
 
-// A Mode says what to do with margins: the argument of <READTABLE>.
+// A Mode says how to treat margins: the argument of <READTABLE>.
 type Mode uint8
 
 const (
 	Check     Mode = iota // 0: they must add up
-	Recompute             // 1: computed from the leaves; given statuses and levels are kept where the margins add up
-	Keep                  // 1T: computed, given statuses and levels kept
-	Accept                // 2: taken as given though they do not add up
+	Recompute             // 1: computed from the leaves; margins that add up keep their statuses and levels
+	Keep                  // 1T: computed from the leaves; all margins keep their statuses and levels
+	Accept                // 2: taken as given even if they do not add up
 )
 
-// ParseMode reads 0, 1 (also 1F), 1T or 2; empty is 0.
+// ParseMode reads 0, 1 (also 1F), 1T or 2; an empty text means 0.
 func ParseMode(s string) (Mode, error) {
 	switch strings.ToUpper(strings.TrimSpace(s)) {
 	case "", "0":
@@ -46,51 +46,51 @@ func ParseMode(s string) (Mode, error) {
 
 // Options say how to read a table.
 type Options struct {
-	// Metadata is the .rda file. Empty: the one called like the table.
+	// Metadata is the .rda file. Empty: the one named like the table.
 	Metadata string
 	Encoding string // as for formats.NewLines
 	Mode     Mode
-	// Dims are the spanning variables in the table's order. Empty: all that are
-	// <RECODEABLE>, as in the metadata.
+	// Dims are the spanning variables in the table's order. Empty: all <RECODEABLE> variables, in the order of
+	// the metadata.
 	Dims []string
-	// Response names the variable of the values. Empty: the <NUMERIC> one without
-	// another role, else the <FREQUENCY> one, which makes a table of counts.
+	// Response names the variable of the values. Empty: the <NUMERIC> variable without another role, else the
+	// <FREQUENCY> variable, so that the table is one of counts.
 	Response string
-	// Shadow and Cost name variables. Empty: those with the role.
+	// Shadow and Cost name variables. Empty: those with that role in the metadata.
 	Shadow, Cost string
-	// Repeated takes codes that a hierarchy lists again as other codes (Variable.Labels).
+	// Repeated allows a hierarchy to list a code more than once; each repeated one is a code of its own
+	// (Variable.Labels).
 	Repeated bool
-	// Lower and Upper are the intruder's bounds of all cells. Nil: 0 and +∞.
+	// Lower and Upper are the intruder's bounds for all cells. Nil: 0 and +∞.
 	Lower, Upper *table.Decimal
 }
 
-// A Table is what a file of τ-ARGUS holds: a table, and what package table has no
-// place for.
+// A Table is a file of τ-ARGUS: a table, and what package table has no place for.
 type Table struct {
 	*formats.Input
 	Meta *Metadata
 	Vars []*Variable // variables of the dimensions
-	// Response, and the others where the file has them.
+	// Response is the variable of the values; the others are nil if the file has none.
 	Response, Freq, Shadow, Cost *Variable
-	// ShadowValue is the shadow of each cell in units of 10^−ShadowDecimals; nil
-	// without a shadow variable.
+	// ShadowValue has the shadow value of each cell in units of 10^−ShadowDecimals; nil without a shadow
+	// variable.
 	ShadowValue    []int64
 	ShadowDecimals int
-	// Spelling[d] is how the file pads the codes of dimension d, where it does.
+	// Spelling[d] maps codes of dimension d to their padded form in the file, where it pads them.
 	Spelling []map[string]string
-	// Fixed are cells of value 0, without known contributors, that the input protects: published, but not empty. Nil:
-	// none.
+	// Fixed marks cells of value 0 that are not known to have no contributors and that the input protects: they
+	// stay published, but are not empty. Nil: none.
 	Fixed []bool
-	// Changed are the margins that a mode other than Check let pass.
+	// Changed are the margins that did not add up and that a mode other than Check accepted or recomputed.
 	Changed []Change
 
-	whole []table.Dimension // with the codes that no line uses
+	whole []table.Dimension // the dimensions including codes that no line uses
 }
 
 // A Change is a margin that does not add up.
 type Change struct {
 	Cell, Given, Computed string
-	Line                  int // 0 where no line gives the margin
+	Line                  int // 0 if no line gives the margin
 }
 
 // ReadTable reads the table in the file path.
@@ -113,7 +113,7 @@ func ReadTable(path string, o Options) (*Table, error) {
 	return ReadTableFrom(f, path, m, o)
 }
 
-// MetadataOf returns the .rda file that belongs to a data file: the one with its name.
+// MetadataOf returns the .rda file that belongs to a data file: the one of the same name.
 func MetadataOf(path string) string {
 	base := path
 	if s := strings.TrimSuffix(base, ".gz"); filepath.Base(s) != "" {
@@ -135,14 +135,14 @@ type tableReader struct {
 	decimalMarks
 	used    []usedCodes
 	counts  bool
-	free    []string // set aside for the codes of records to come
+	free    []string // space for the codes of the records to come
 	records []table.Record
 	shadows []table.Number
 	fixed   []bool // for each record, whether it is a zero that has contributors and stays published
-	empty   bool   // the cell read last has no contributors
+	empty   bool   // the cell just read has no contributors
 }
 
-// columnsOf are the columns of the file by their use, −1: none.
+// columnsOf holds the columns of the file by their use, −1 where there is none.
 type columnsOf struct {
 	dims                                 []int
 	response, freq, shadow, cost, status int
@@ -150,11 +150,11 @@ type columnsOf struct {
 	scores                               []int
 }
 
-// decimalMarks are what the numbers read so far tell of the mark of decimals.
+// decimalMarks is what the numbers read so far tell about the decimal mark.
 type decimalMarks struct {
 	point, comma int   // the first lines with a decimal point and with a decimal comma
-	either       error // error at the first number that may be 1,234 or 1.234
-	certain      bool  // another number certainly has a decimal comma
+	either       error // the error for the first number such as 1,234 or 1.234, whose mark may separate thousands
+	certain      bool  // some other number certainly has a decimal comma
 }
 
 type usedCodes struct {
@@ -163,8 +163,7 @@ type usedCodes struct {
 	lines []int
 }
 
-// ReadTableFrom reads a table from r, called file in messages, whose columns m
-// describes.
+// ReadTableFrom reads from r, which messages call file, a table whose columns m describes.
 func ReadTableFrom(r io.Reader, file string, m *Metadata, o Options) (*Table, error) {
 	p := &tableReader{o: o, t: &Table{Meta: m}, file: file, n: len(m.Variables)}
 	if err := p.columns(); err != nil {
@@ -187,12 +186,12 @@ func ReadTableFrom(r io.Reader, file string, m *Metadata, o Options) (*Table, er
 	return p.build()
 }
 
-// fault is an error about the field of a variable on the current line.
+// fault returns an error about a variable's field on the current line.
 func (p *tableReader) fault(column int, value, want string, args ...any) error {
 	return &formats.Error{File: p.file, Line: p.line, Field: p.t.Meta.Variables[column].Name, Value: formats.Show(value), Want: i18n.T(want, args...)}
 }
 
-// columns finds the column of every role.
+// columns finds the column for every role.
 func (p *tableReader) columns() error {
 	m := p.t.Meta
 	switch {
@@ -226,12 +225,12 @@ func (p *tableReader) columns() error {
 	return nil
 }
 
-// badMeta is an error about the metadata.
+// badMeta returns an error about the metadata.
 func (p *tableReader) badMeta(value, want string, args ...any) error {
 	return fault(p.t.Meta.File, 0, value, want, args...)
 }
 
-// named is the column of the variable called name.
+// named returns the column of the variable called name.
 func (p *tableReader) named(name, what string) (int, error) {
 	m := p.t.Meta
 	i := slices.IndexFunc(m.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
@@ -241,8 +240,8 @@ func (p *tableReader) named(name, what string) (int, error) {
 	return i, nil
 }
 
-// spanning finds the columns of the dimensions: those that the options name, which must be
-// all that span the table, else those.
+// spanning finds the columns of the dimensions: those that the options name, which must be all variables that
+// span the table, else all these.
 func (p *tableReader) spanning() error {
 	m := p.t.Meta
 	spanning := m.Names(func(v *Variable) bool { return v.Recodeable })
@@ -278,8 +277,8 @@ func (p *tableReader) spanning() error {
 	return nil
 }
 
-// roles finds the columns of the response, the shadow and the cost, which the options may
-// give to other variables than the metadata do.
+// roles finds the columns of the response, the shadow and the cost. The options may assign these to other
+// variables than the metadata do.
 func (p *tableReader) roles() error {
 	m := p.t.Meta
 	var err error
@@ -315,8 +314,7 @@ func (p *tableReader) roles() error {
 	return nil
 }
 
-// role is the column called name, without a name the only one with the keyword, −1 where
-// there is none.
+// role returns the column called name or, without a name, the only one with the keyword, −1 if there is none.
 func (p *tableReader) role(name, what string, byKeyword func(v *Variable) bool) (int, error) {
 	if name != "" {
 		i, err := p.named(name, what)
@@ -336,13 +334,13 @@ func (p *tableReader) role(name, what string, byKeyword func(v *Variable) bool) 
 	return -1, p.badMeta(formats.ShowList(with), "several variables could be %s; name one", what)
 }
 
-// isPlainNumber reports whether a variable is numeric without another role.
+// isPlainNumber reports whether a variable is numeric and has no other role.
 func isPlainNumber(v *Variable) bool {
 	return v.Numeric && !v.Recodeable && !v.Frequency && !v.Shadow && !v.Cost && !v.MaxScore && !v.Status && !v.LowerPL && !v.UpperPL &&
 		!v.Weight && !v.Holding && v.Request == nil
 }
 
-// cell reads one line.
+// cell reads the line of a cell.
 func (p *tableReader) cell(fields []string) error {
 	if len(fields) != p.n {
 		var between i18n.Text
@@ -376,7 +374,7 @@ func (p *tableReader) cell(fields []string) error {
 	return nil
 }
 
-// add returns the one string that stands for a code.
+// add returns a string equal to code, always the same one, so that each code is stored once.
 func (u *usedCodes) add(code string, line int) string {
 	i, ok := u.at[code]
 	if !ok {
@@ -397,13 +395,13 @@ func (p *tableReader) isHeader(fields []string) bool {
 	return true
 }
 
-// number reads a field; empty, - and . are not Set.
+// number reads a field; for an empty field, - and . the number is not Set.
 func (p *tableReader) number(column int, fields []string) (table.Number, error) {
 	s := Code(fields[column])
-	if s == "" || s == "-" || s == "." { // the last is SAS's
+	if s == "" || s == "-" || s == "." { // the last is SAS's missing value
 		return table.Number{}, nil
 	}
-	// A table of τ-ARGUS has decimals behind either mark, and nothing between thousands.
+	// Tables of τ-ARGUS use either decimal mark, and no separator of thousands.
 	how := table.Notation{}
 	if strings.Contains(s, ",") {
 		switch {
@@ -432,7 +430,7 @@ func (p *tableReader) number(column int, fields []string) (table.Number, error) 
 	return table.Number{Decimal: d, Set: true}, nil
 }
 
-// atLeast reads a number ≥ 0, whole if that is asked for.
+// atLeast reads a number that must be ≥ 0 and, if whole is set, an integer.
 func (p *tableReader) atLeast(column int, fields []string, what string, whole bool) (table.Number, error) {
 	v, err := p.number(column, fields)
 	switch {
@@ -445,7 +443,7 @@ func (p *tableReader) atLeast(column int, fields []string, what string, whole bo
 	return v, err
 }
 
-// numbers reads all fields but the codes.
+// numbers reads all fields other than codes.
 func (p *tableReader) numbers(rec *table.Record, fields []string) (err error) {
 	if p.counts {
 		rec.Value, err = p.atLeast(p.response, fields, "frequencies", true)
@@ -488,7 +486,7 @@ func (p *tableReader) numbers(rec *table.Record, fields []string) (err error) {
 		return err
 	}
 	p.empty = empty || p.status >= 0 && strings.EqualFold(Code(fields[p.status]), "E")
-	if rec.Status != table.Sensitive { // τ-ARGUS writes levels for all cells
+	if rec.Status != table.Sensitive { // τ-ARGUS writes levels for all cells, but they count for sensitive ones only
 		rec.LPL, rec.UPL = table.Number{}, table.Number{}
 	}
 	formats.Bound(rec, p.o.Lower, p.o.Upper)
@@ -538,8 +536,8 @@ func (p *tableReader) statusOf(rec *table.Record, fields []string, empty bool) e
 	return nil
 }
 
-// contributions reads the largest contributions, which must not increase nor add up
-// to more than the total they are part of, if that is ≥ 0.
+// contributions reads the largest contributions. They must not increase, nor add up to more than the total that
+// they are part of, if that is ≥ 0.
 func (p *tableReader) contributions(rec *table.Record, fields []string, total table.Number) error {
 	if len(p.scores) == 0 {
 		return nil
@@ -583,7 +581,7 @@ func abs(d table.Decimal) table.Decimal {
 	return d
 }
 
-// less reports a < b; of numbers too large for a common scale the unscaled one decides.
+// less reports whether a < b. It compares the unscaled numbers if the two are too large for a common scale.
 func less(a, b table.Decimal) bool {
 	scale := max(a.Scale, b.Scale)
 	x, okA := a.At(scale)
@@ -688,7 +686,7 @@ func (p *tableReader) build() (*Table, error) {
 	return p.t, nil
 }
 
-// recompute builds the table from its leaves and compares the margins given.
+// recompute builds the table from its leaves and compares the result with the margins given.
 func (p *tableReader) recompute(dims []table.Dimension) error {
 	leaf := make([]map[string]bool, len(dims))
 	for d := range dims {
@@ -726,7 +724,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 	t := p.t.Table
 	for i := len(inner); i < t.Len() && t.Freq != nil; i++ {
 		if t.Freq[i] == 0 && t.Value[i] == 0 {
-			t.Status[i] = table.Published // empty, as its parts are
+			t.Status[i] = table.Published // a margin of empty cells is empty
 		}
 	}
 	at := cellIndex(t)
@@ -746,7 +744,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 			p.t.Changed = append(p.t.Changed, Change{name, rec.Value.String(), got.String(), rec.Line})
 		}
 		if p.o.Mode != Keep && !same || t.Freq != nil && t.Freq[i] == 0 && t.Value[i] == 0 {
-			continue // an empty margin has the status of one
+			continue // an empty margin stays empty
 		}
 		t.Status[i] = rec.Status
 		if rec.Status == table.Sensitive {
@@ -758,10 +756,10 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 	return nil
 }
 
-// cellKey joins codes so that no two cells get the same.
+// cellKey joins codes into a key that is different for each cell.
 func cellKey(codes []string) string { return strings.Join(codes, "\x00") }
 
-// cellIndex finds cells by cellKey.
+// cellIndex maps the cellKey of each cell to its number.
 func cellIndex(t *table.Table) map[string]int {
 	at := make(map[string]int, t.Len())
 	for i := range t.Len() {
@@ -770,7 +768,7 @@ func cellIndex(t *table.Table) map[string]int {
 	return at
 }
 
-// keepLevels gives the computed margin i the levels of its line.
+// keepLevels gives the computed margin i the protection levels of its line.
 func (p *tableReader) keepLevels(i int, rec *table.Record) error {
 	t := p.t.Table
 	if err := t.Rescale(max(t.Decimals, rec.LPL.Scale, rec.UPL.Scale)); err != nil {
@@ -791,8 +789,7 @@ func (p *tableReader) keepLevels(i int, rec *table.Record) error {
 	return nil
 }
 
-// takeShadows puts the shadows of the records, and the sums of computed margins, beside
-// the cells.
+// takeShadows stores the shadow values of the records, and the sums of these for computed margins.
 func (p *tableReader) takeShadows() error {
 	if p.shadow < 0 {
 		return nil
@@ -813,7 +810,7 @@ func (p *tableReader) takeShadows() error {
 	return p.t.sumShadows(len(p.shadows))
 }
 
-// HasShadow reports whether the shadow of some cell is not its value.
+// HasShadow reports whether the shadow value of some cell differs from its value.
 func (t *Table) HasShadow() bool {
 	for i, s := range t.ShadowValue {
 		v := table.Decimal{Unscaled: t.Table.Value[i], Scale: t.Table.Decimals}
@@ -825,8 +822,8 @@ func (t *Table) HasShadow() bool {
 	return false
 }
 
-// sumShadows computes the shadows of the cells from n on, margins that come in an order
-// in which one relation at least makes each the sum of cells before it.
+// sumShadows computes the shadow values of the cells from n on. These are margins, ordered such that for each
+// some relation makes it the sum of earlier cells.
 func (t *Table) sumShadows(n int) error {
 	rel := t.Table.Rel
 	done := make([]bool, t.Table.Len())

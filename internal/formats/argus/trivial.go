@@ -8,17 +8,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// collapse returns t without trivial levels: a margin with one part is that part, one cell
-// in place of two (option TR of output type 6). Such a cell has the strictest status and
-// levels of the two, the closest bounds, and the costs of both, so that the cheapest patterns
-// are those of t. Cells of one kind keep their order, and names are gone.
+// collapse returns t without trivial levels (option TR of output type 6): a margin with a single part is the
+// same as that part, and both become one cell. That cell gets the stricter status and the larger levels of the
+// two, the tighter bounds, and the sum of both costs, so that the cheapest patterns are those of t. Cells keep
+// their order otherwise, and lose their names.
 func collapse(t *table.Table) (*table.Table, error) {
 	for i := range t.Len() {
 		if !t.Known(i) {
 			return nil, i18n.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
 		}
 	}
-	same := sets.New(t.Len()) // cells that are one; the first stands for them
+	same := sets.New(t.Len()) // sets of cells that are the same, each represented by its first cell
 	trivial := func(cell, coef []int32, rhs int64) bool { return len(cell) == 2 && coef[0] == -coef[1] && rhs == 0 }
 	for j := range t.Rel.Len() {
 		if cell, coef := t.Rel.Row(j); trivial(cell, coef, t.Rel.RHS[j]) {

@@ -16,58 +16,57 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// WriteOptions say how to write what a table.Table does not tell.
+// WriteOptions say how to write a table, and hold what a table.Table has no place for.
 type WriteOptions struct {
-	// Behind are the true values, where those of the table are to be published in their place.
+	// Behind has the true values, if those of the table are perturbed ones that are published in their place.
 	Behind *table.Table
 	// Response names the variable of the values. Empty: Value, or Freq for counts.
 	Response string
-	// Spelling[d] pads codes of dimension d, as Table.Spelling.
+	// Spelling[d] maps codes of dimension d to their padded form, as Table.Spelling.
 	Spelling []map[string]string
-	// Trees are the dimensions with the codes that no cell has: combinations of these are empty cells, which outputs
-	// list. Nil: only the codes of the table.
+	// Trees are the dimensions including codes that no cell has; outputs list combinations of these as empty
+	// cells. Nil: only the codes of the table.
 	Trees []table.Dimension
-	// Shadow is the shadow of each cell in units of 10^−ShadowDecimals. Nil: the
-	// values.
+	// Shadow has the shadow value of each cell in units of 10^−ShadowDecimals. Nil: the values.
 	Shadow         []int64
 	ShadowDecimals int
-	// Decimals are written at least, zeros where the table has fewer.
+	// Decimals is the least number of decimals written; zeros are added where the table has fewer.
 	Decimals int
-	// DecimalComma is the sign of the intermediate format; the others have points.
+	// DecimalComma uses a decimal comma in the intermediate format; the others always have a point.
 	DecimalComma bool
-	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads what
-	// its machine uses, mostly CP1252.
+	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads the encoding of its machine,
+	// mostly CP1252.
 	Encoding string
-	// CRLF ends lines as Windows does, which τ-ARGUS runs on.
+	// CRLF ends lines as on Windows, which τ-ARGUS runs on.
 	CRLF bool
-	// Lossy leaves out what the format has no place for: widths, bounds and reasons.
+	// Lossy leaves out widths, bounds and reasons that the format has no place for, instead of failing.
 	Lossy bool
-	// Rules are those that made the cells sensitive, empty where they were given as such. τ-ARGUS keeps as many of the
-	// largest contributions as they look at, and letters and shares of the SBS format tell how many those are. Nil: as
-	// the reasons and the contributions of the table tell.
+	// Rules are those that made the cells sensitive, empty if the cells were given as sensitive. τ-ARGUS keeps
+	// as many of the largest contributions as the rules use, and the letters and shares of the SBS format
+	// depend on that number. Nil: inferred from the table's reasons and contributions.
 	Rules *table.Rules
-	// Fixed are cells of value 0 that must stay published although they are not known to be empty: the input says so of
-	// them. Nil: there are none.
+	// Fixed marks cells of value 0 that stay published although they are not known to be empty, because the
+	// input says so. Nil: none.
 	Fixed []bool
-	// Realized are the intervals that an audit found, by cell, for output type 5 with
-	// AR. Nil: there was none.
+	// Realized has the feasibility interval of each cell that an audit found, for output type 5 with AR. Nil:
+	// there was no audit.
 	Realized []Interval
 	// Holdings says that contributors are holdings, not records.
 	Holdings bool
 
-	keep []string // files of the input, not to be replaced
+	keep []string // files of the input, which must not be overwritten
 }
 
-// An Interval is what an intruder learns of a cell, in units of its table; nil is no end.
+// An Interval is what an intruder can compute of a cell, in units of its table; a nil end is unbounded.
 type Interval struct{ Low, High *big.Rat }
 
-// Known is the interval of a value in view.
+// Known returns the interval of a published value.
 func Known(v int64) Interval {
 	r := new(big.Rat).SetInt64(v)
 	return Interval{r, r}
 }
 
-// text writes encoded lines; its first fault is kept.
+// text writes encoded lines, and keeps its first error.
 type text struct {
 	w        *bufio.Writer
 	encoding string
@@ -82,7 +81,7 @@ func newText(w io.Writer, o *WriteOptions) (*text, error) {
 	return &text{w: bufio.NewWriter(o.ended(w)), encoding: o.Encoding}, nil
 }
 
-// ended is w, where lines shall end in LF alone, or what ends them in CR LF.
+// ended returns a writer that ends lines as the options say: w itself for LF alone, else one that writes CR LF.
 func (o *WriteOptions) ended(w io.Writer) io.Writer {
 	if o.CRLF {
 		return returns{w}
@@ -90,7 +89,7 @@ func (o *WriteOptions) ended(w io.Writer) io.Writer {
 	return w
 }
 
-// returns puts a carriage return before each line feed.
+// returns is a writer that puts a carriage return before each line feed.
 type returns struct{ w io.Writer }
 
 func (r returns) Write(b []byte) (int, error) {
@@ -120,7 +119,7 @@ func (t *text) close() error {
 	return t.err
 }
 
-// lines is what write prints.
+// lines returns the text that write prints.
 func lines(o *WriteOptions, write func(t *text)) ([]byte, error) {
 	var content bytes.Buffer
 	t, err := newText(&content, o)
@@ -132,7 +131,7 @@ func lines(o *WriteOptions, write func(t *text)) ([]byte, error) {
 	return content.Bytes(), err
 }
 
-// saveTextBy fills a file, which gets its name by save, with what write prints.
+// saveTextBy writes what write prints to a file by means of save.
 func saveTextBy(save func(path string, write func(io.Writer) error) error, path string, o *WriteOptions, write func(t *text)) error {
 	return save(path, func(w io.Writer) error {
 		t, err := newText(w, o)
@@ -144,7 +143,7 @@ func saveTextBy(save func(path string, write func(io.Writer) error) error, path 
 	})
 }
 
-// fixed writes v·10^−scale with digits decimals, of which there must be enough.
+// fixed writes v·10^−scale with digits decimals, which must be enough to be exact.
 func fixed(v int64, scale, digits int) string {
 	s := table.FormatDecimal(v, scale)
 	if digits == 0 {
