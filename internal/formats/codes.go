@@ -14,26 +14,26 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// DefaultTotal is the total code where nothing else is said.
+// DefaultTotal is the total code unless another is given.
 const DefaultTotal = "Total"
 
-// codes are the codes of one dimension in the order of their first use.
+// codes holds the codes of one dimension in the order of their first use.
 type codes struct {
 	file, name string
 	total      string
-	common     bool // it was given for all dimensions
-	chosen     bool // it was given for this very dimension
+	common     bool // total was given for all dimensions
+	chosen     bool // total was given for this dimension
 	tree       *hierarchy
 	treeFile   string
 	beside     bool               // treeFile was found beside the file, not named by the user
-	fitting    bool               // treeFile is ignored where it lacks a code
+	fitting    bool               // treeFile is ignored if it lacks a code
 	say        func(fmt.Stringer) // Options.Say
 	took       func(dim, file string)
-	unsaid     i18n.Text // remark for a file that is read without treeFile
+	unsaid     i18n.Text // the option by which the file is read without treeFile
 	index      map[string]int
 	list       []string
-	line       []int // the line on which each code stands first
-	last       int   // the code found last, tried first, as files are often sorted
+	line       []int // the line of the first use of each code
+	last       int   // the code found last; it is tried first, as files are often sorted
 }
 
 // newCodes prepares the dimensions of a file and reads their hierarchies.
@@ -94,8 +94,9 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	return all, nil
 }
 
-// hierarchyBeside finds the tree of a dimension beside the file of a table: NAME.DIM.hrc. Files
-// called DIM.hrc and NAME.hrc may belong to others; they are taken if they have all codes.
+// hierarchyBeside finds the hierarchy of a dimension beside the file of a table: NAME.DIM.hrc, or DIM.hrc or
+// NAME.hrc. The latter two may belong to other tables or dimensions, so they are used only if they have all
+// codes, which fitting says.
 func hierarchyBeside(file, dim string) (path string, fitting bool) {
 	if strings.ContainsAny(dim, `/\`) {
 		return "", false
@@ -109,10 +110,10 @@ func hierarchyBeside(file, dim string) (path string, fitting bool) {
 	return "", false
 }
 
-// TreeFile is where readers look for the tree of a dimension beside the file of a table.
+// TreeFile returns the path at which readers look for the hierarchy of a dimension beside the file of a table.
 func TreeFile(file, dim string) string { return baseOf(file) + "." + dim + ".hrc" }
 
-// baseOf is a file without its extension, and without .gz.
+// baseOf returns the name of a file without .gz and its extension.
 func baseOf(file string) string {
 	if strings.EqualFold(filepath.Ext(file), ".gz") {
 		file = file[:len(file)-3]
@@ -134,8 +135,9 @@ func (c *codes) outside() (codes []string) {
 	return codes
 }
 
-// fromBeside settles whether a tree that nobody named is taken, and tells it. Where nothing says
-// what the total is, the one code that such a tree lacks is it: Build checks its sums.
+// fromBeside decides whether a hierarchy that nobody named is used, and says so. If the total is not known from
+// elsewhere and the hierarchy lacks exactly one code, that code is taken for the total; Build then checks its
+// sums.
 func (c *codes) fromBeside() {
 	lacks := c.outside()
 	_, used := c.index[c.total]
@@ -154,7 +156,7 @@ func (c *codes) fromBeside() {
 	}
 }
 
-// add records a code and returns the one string that stands for it.
+// add records a code and returns a string equal to it, always the same one.
 func (c *codes) add(code string, line int) string {
 	if c.last < len(c.list) && c.list[c.last] == code {
 		return c.list[c.last]
@@ -162,7 +164,7 @@ func (c *codes) add(code string, line int) string {
 	i, ok := c.index[code]
 	if !ok {
 		i = len(c.list)
-		code = strings.Clone(code) // do not hold its line
+		code = strings.Clone(code) // so that the line need not stay in memory
 		c.index[code] = i
 		c.list = append(c.list, code)
 		c.line = append(c.line, line)
@@ -171,8 +173,8 @@ func (c *codes) add(code string, line int) string {
 	return c.list[i]
 }
 
-// dimension returns the tree of the codes: flat with leaves in file order, or the
-// hierarchy without the subtrees that the table does not use.
+// dimension returns the tree of the codes: flat with leaves in file order, or the hierarchy without the
+// subtrees that the table does not use.
 func (c *codes) dimension() (table.Dimension, error) {
 	if c.beside {
 		c.fromBeside()
@@ -224,9 +226,9 @@ func (c *codes) dimension() (table.Dimension, error) {
 	return prune(d, used), nil
 }
 
-// prune leaves out the codes that neither are used nor have a used descendant.
+// prune removes the codes that are not used and have no used descendant.
 func prune(d table.Dimension, used []bool) table.Dimension {
-	for i := len(used) - 1; i > 0; i-- { // children come behind their parents
+	for i := len(used) - 1; i > 0; i-- { // children come after their parents
 		used[d.Parent[i]] = used[d.Parent[i]] || used[i]
 	}
 	p := table.Dimension{Name: d.Name}
@@ -245,12 +247,11 @@ func prune(d table.Dimension, used []bool) table.Dimension {
 	return p
 }
 
-// ErrTotal is in the error for a table whose total nobody has named.
+// ErrTotal is in the error for a table whose total code is not known.
 var ErrTotal = errors.New("a code looks like a total")
 
-// checkTotal refuses to take for a leaf what is probably the total: a table
-// without its total code but with a code that looks like one would count every
-// unit twice.
+// checkTotal refuses a table without its total code that has another code that looks like a total: to take that
+// one for a leaf would count every unit twice.
 func (c *codes) checkTotal() error {
 	if _, used := c.index[c.total]; used || c.chosen || len(c.list) == 1 {
 		return nil

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// A companion is a column that names the codes of a dimension once more, as labels stand beside codes.
+// A companion is a column whose texts go one-to-one with the codes of a dimension, as labels do.
 type companion struct {
 	dim int               // index into src.dims
-	of  map[string]string // the text of the column for each code
+	of  map[string]string // the text that goes with each code
 }
 
-// companions finds, among columns, those that go one-to-one with a dimension. As amounts may do
-// so by chance, or be repeated on all lines of a code, every code must be on two lines in the
-// mean, and numbers must be alike in length and stand in a column whose name has a word for codes.
+// companions finds those of the columns whose texts go one-to-one with the codes of a dimension. Amounts may do
+// so by chance, or because they are repeated on all lines of a code. So each code must be on two lines on
+// average, and numbers must all have the same length and be in a column whose name has a word for codes.
 func (src *tidySource) companions(columns []int) (map[int]companion, error) {
 	found := map[int]companion{}
 	for d := range src.dims {
@@ -44,7 +44,7 @@ func (src *tidySource) companions(columns []int) (map[int]companion, error) {
 	return found, nil
 }
 
-// codeWords stand in the names of columns of codes.
+// codeWords occur in the names of columns of codes.
 var codeWords = []string{"code", "コード", "label", "name", "id", "nr"}
 
 // labels reports whether the texts of column c cannot be amounts.

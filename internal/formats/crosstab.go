@@ -97,13 +97,13 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	return checkFlat(in.File, dims, cells.n, cells.at, o)
 }
 
-// crossCells are the cells of a cross-tab row by row, a tenth as large as records.
+// crossCells holds the cells of a cross-tab row by row, in a tenth of the space that records take.
 type crossCells struct {
 	n     int
 	rows  []crossRow
-	codes []string // of the columns
+	codes []string // codes of the columns
 	o     *Options
-	rec   table.Record // that at returns
+	rec   table.Record // returned by at
 }
 
 // A crossRow is a row of a cross-tab.
@@ -112,7 +112,7 @@ type crossRow struct {
 	line   int
 	value  []table.Number
 	status []table.Status
-	bounds map[int][2]table.Number // of the cells that are intervals
+	bounds map[int][2]table.Number // bounds of the cells that are intervals
 }
 
 func (x *crossCells) row(code string, line int) {
@@ -120,7 +120,7 @@ func (x *crossCells) row(code string, line int) {
 	x.rows = append(x.rows, crossRow{code: code, line: line, value: make([]table.Number, 0, width), status: make([]table.Status, 0, width)})
 }
 
-// add adds a cell to the last row, of which a cross-tab has value, status and bounds.
+// add adds a cell to the last row. In a cross-tab a cell has a value, a status and bounds only.
 func (x *crossCells) add(rec *table.Record) {
 	r := &x.rows[len(x.rows)-1]
 	if rec.Lower.Set || rec.Upper.Set {
@@ -133,7 +133,7 @@ func (x *crossCells) add(rec *table.Record) {
 	x.n++
 }
 
-// at is cell i as a record, until the next call.
+// at returns cell i as a record, which is valid until the next call.
 func (x *crossCells) at(i int) *table.Record {
 	r, c := &x.rows[i/len(x.codes)], i%len(x.codes)
 	codes := append(x.rec.Codes[:0], r.code, x.codes[c])
@@ -148,7 +148,7 @@ func (x *crossCells) at(i int) *table.Record {
 // crossSource keeps the lines of a cross-tab.
 type crossSource struct {
 	header []field
-	rows   rows // splits the lines anew when they are written
+	rows   rows // splits the lines again when they are written
 	head   string
 	text   []string
 }
@@ -161,12 +161,13 @@ func (src *crossSource) column(record int, field string) string {
 	return src.header[1+record%(len(src.header)-1)].text
 }
 
-// An unlaidError marks the fault of a cross-tab whose header or labels are not those of one, as where an office laid the table out.
+// An unlaidError marks the error of a file that is not laid out as a cross-tab, such as a table in an office's
+// own layout.
 type unlaidError struct{}
 
 func (unlaidError) Error() string { return "no plain cross-tab" }
 
-// NoCrossTab tells it from other faults.
+// NoCrossTab distinguishes it from other errors.
 func (unlaidError) NoCrossTab() {}
 
 func unlaid(err error) error {

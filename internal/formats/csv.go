@@ -13,31 +13,30 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A field of a CSV line: its text without quotes and outer blanks, and as it
-// stands in the file.
+// A field is a field of a CSV line: its text without quotes and surrounding blanks, and as it is in the file.
 type field struct {
 	text, raw string
-	col       int // first byte in the line, 1-based
+	col       int // its first byte in the line, from 1
 }
 
-// rows splits lines into fields. Its header fixes how many each has.
+// rows splits lines into fields. The header determines how many fields each line has.
 type rows struct {
 	*Lines
 	sep    byte
 	header []field
-	row    []field // the fields of the line read last; the next line overwrites them
-	text   string  // the line read last
+	row    []field // the fields of the last line read; the next line overwrites them
+	text   string  // the last line read
 	notes  notes
-	cells  int  // how many rows with cells were read
-	below  bool // notes may stand below them
+	cells  int  // number of rows with cells read so far
+	below  bool // notes may follow the table
 	say    func(fmt.Stringer)
 
-	bare  []field // the empty fields that separators at the end of the header make
-	wants string  // what to ask for where a column without a header has something below it
+	bare  []field // the empty fields after trailing separators of the header
+	wants string  // what to ask for if a column without a header is not empty
 }
 
-// newRows reads the header and finds the separator: of comma, semicolon and tab
-// the one that occurs most often in it outside quotes.
+// newRows reads the header and finds the separator: whichever of comma, semicolon and tab occurs in it most
+// often outside quotes.
 func newRows(l *Lines) (*rows, error) {
 	head, err := l.Next()
 	if err == io.EOF {
@@ -49,7 +48,7 @@ func newRows(l *Lines) (*rows, error) {
 	s := &rows{Lines: l, sep: records.Separator(head)}
 	l.dialect.Separator = s.sep
 	if s.header, err = s.split(nil, head); err != nil {
-		return nil, unlaid(err) // a heading of several lines is one of offices
+		return nil, unlaid(err) // the heading may take several lines, as in an office's layout
 	}
 	for n := len(s.header); n > 2 && s.header[n-1].text == "" && s.header[n-1].raw == ""; n-- {
 		s.header, s.bare = s.header[:n-1], append(s.bare, s.header[n-1])
@@ -60,13 +59,13 @@ func newRows(l *Lines) (*rows, error) {
 	return s, nil
 }
 
-// again splits a line that was read before.
+// again splits a line that has been read before.
 func (s *rows) again(dst []field, line string) ([]field, error) {
 	row, err := s.split(dst, line)
 	return row[:min(len(row), len(s.header))], err
 }
 
-// trail leaves out the empty fields behind those of the header.
+// trail removes the empty fields beyond those of the header.
 func (s *rows) trail() error {
 	n := len(s.header)
 	for k := n; k < len(s.row); k++ {
@@ -88,8 +87,8 @@ func (s *rows) trail() error {
 	return nil
 }
 
-// split appends the fields of a line to dst. A field that begins with a quote
-// ends with one, on the same line; two quotes inside stand for one.
+// split appends the fields of a line to dst. A field that begins with a quote must end with one on the same
+// line; inside, two quotes stand for one.
 func (s *rows) split(dst []field, line string) ([]field, error) {
 	for pos := 0; ; {
 		start := pos
@@ -124,12 +123,11 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 		if pos == len(line) {
 			return dst, nil
 		}
-		pos++ // the separator
+		pos++ // skip the separator
 	}
 }
 
-// Next returns the fields of the next line that has any, or io.EOF. They are
-// valid until the next call.
+// Next returns the fields of the next line that has any, or io.EOF. They are valid until the next call.
 func (s *rows) Next() ([]field, error) {
 	for blank := 0; ; blank++ {
 		line, err := s.Lines.Next()
@@ -146,7 +144,7 @@ func (s *rows) Next() ([]field, error) {
 			if blank == maxBlank {
 				return nil, s.fault(0, "", i18n.T("more than %d empty lines in a row", maxBlank))
 			}
-			continue // a spreadsheet's empty row
+			continue // an empty row of a spreadsheet
 		}
 		if err := s.trail(); err != nil {
 			return nil, err
@@ -166,7 +164,7 @@ func (s *rows) Next() ([]field, error) {
 	}
 }
 
-// all yields the lines that Next returns, as long as there is room for the cells of one more.
+// all yields the lines that Next returns, for as long as the table may have each more cells.
 func (s *rows) all(cells *int, each int) iter.Seq2[[]field, error] {
 	return func(yield func([]field, error) bool) {
 		for {
@@ -186,7 +184,7 @@ func (s *rows) all(cells *int, each int) iter.Seq2[[]field, error] {
 	}
 }
 
-// at is an error about the text of a column.
+// at returns an error about the text of a column.
 func (s *rows) at(column, value string, want i18n.Text) error {
 	return &Error{File: s.file, Line: s.line, Field: column, Value: Show(value), Want: want}
 }
@@ -209,7 +207,7 @@ func readCSV(in *Input, l *Lines, o *Options) error {
 	return err
 }
 
-// recordsOf is at of table.BuildFrom for records in memory.
+// recordsOf returns the function at of table.BuildFrom for records in memory.
 func recordsOf(records []table.Record) func(i int) *table.Record {
 	return func(i int) *table.Record { return &records[i] }
 }
@@ -238,24 +236,25 @@ const (
 	mostGathered  = 1 << 14
 )
 
-// gathered collects records without moving them again and again as they grow, in a third of their room.
+// gathered collects records in blocks, so that they are not moved when their number grows, and in a third of
+// the space that table.Record takes.
 type gathered struct {
-	codes  []*codes // of the dimensions; of a record that is added, each has found its code last
+	codes  []*codes // of each dimension; their field last holds the code of the record being added
 	n      int
 	blocks [][]held
-	places [][]int32 // numbers of the codes of each record of a block
+	places [][]int32 // for each block, the numbers of the codes of its records
 	one    table.Record
 }
 
-// held is a record of which the fields that few files have stand elsewhere.
+// held is a record in short. One with fields that few files have is kept whole in rest.
 type held struct {
 	number [3]int64 // value, freq and cost
-	scale  [3]int8  // of these; −1: not set
+	scale  [3]int8  // the scale of each of these; −1: not set
 	status table.Status
 	reason table.Reason
 	line   int32
 	max    []table.Number
-	rest   *table.Record // nil: nothing
+	rest   *table.Record // nil: no other field is set
 }
 
 func (r *gathered) add(rec *table.Record) {
@@ -284,7 +283,8 @@ func (r *gathered) add(rec *table.Record) {
 	r.n++
 }
 
-// at is the record that was added as the one of this number, until the next call. Blocks double up to a size, and have that size then.
+// at returns record i, in the order of adding; it is valid until the next call. Blocks double in size up to
+// mostGathered, and then stay at that size.
 func (r *gathered) at(i int) *table.Record {
 	b, k := 0, i
 	switch double := bits.Len(uint(i)) - bits.Len(leastGathered) + 1; {
@@ -313,7 +313,7 @@ func (r *gathered) at(i int) *table.Record {
 	return rec
 }
 
-// dimensions are those of a file of so many cells, all of which have been read.
+// dimensions returns the dimensions of a file that has been read and has that number of cells.
 func dimensions(file string, cells int, n *numbers, codes []*codes) (dims []table.Dimension, err error) {
 	if cells == 0 {
 		return nil, &Error{File: file, Want: i18n.T("a header but no cells")}

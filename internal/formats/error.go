@@ -27,10 +27,10 @@ import (
 // found with errors.As.
 type Error struct {
 	File   string
-	Line   int    // 1-based, 0: the file as a whole
-	Column int    // byte in the line, 1-based; 0: not known
+	Line   int    // from 1; 0: the file as a whole
+	Column int    // byte in the line, from 1; 0: not known
 	Field  string // header of the column
-	Value  string // as shown: quoted where it is not a plain word, shortened where long
+	Value  string // as shown: quoted if it is not a plain word, shortened if long
 	Want   i18n.Text
 	Err    error
 }
@@ -58,7 +58,8 @@ func (e *Error) Message() i18n.Text {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// InFile gives a fault that the reader of records found, or an end at a limit, its file, and leaves other errors alone.
+// InFile adds the file to an error that the reader of records found or that is about a limit, and returns other
+// errors as they are.
 func InFile(file string, err error) error {
 	var fault *records.Fault
 	if errors.As(err, &fault) {
@@ -70,11 +71,11 @@ func InFile(file string, err error) error {
 	return err
 }
 
-// maxShown is the longest text of an input that a message repeats.
+// maxShown is the length up to which a message repeats a text of an input.
 const maxShown = 40
 
-// Show prepares text of an input for a message: quoted where it is not a plain
-// word, shortened where it is long.
+// Show prepares a text of an input for a message: it quotes it if it is not a plain word, and shortens it if it
+// is long.
 func Show(s string) string {
 	cut := ""
 	if utf8.RuneCountInString(s) > maxShown {
@@ -92,7 +93,7 @@ func Show(s string) string {
 	return s + cut
 }
 
-// ShowList shows names for a message, at most ten of them.
+// ShowList lists names in a message, at most ten of them.
 func ShowList(names []string) string {
 	var b strings.Builder
 	for i, s := range names {
@@ -108,8 +109,7 @@ func ShowList(names []string) string {
 	return b.String()
 }
 
-// tableError gives an error of package table its file and, where it concerns a
-// cell, its line.
+// tableError adds the file to an error of package table and, if it is about a cell, the line of that cell.
 func (in *Input) tableError(err error) error {
 	e := &Error{File: in.File, Err: err}
 	switch t := unwrapAll(err).(type) {
@@ -123,8 +123,8 @@ func (in *Input) tableError(err error) error {
 	return e
 }
 
-// additivityAdvice guesses why a table does not add up where parts were counted
-// more than once: its codes form a tree that the reader does not know.
+// additivityAdvice guesses why a table does not add up if parts have been counted more than once: its codes
+// form a hierarchy that nobody has given.
 func additivityAdvice(e *table.AdditivityError) i18n.Text {
 	want, okWant := new(big.Rat).SetString(e.Want)
 	got, okGot := new(big.Rat).SetString(e.Got)
@@ -138,7 +138,7 @@ func additivityAdvice(e *table.AdditivityError) i18n.Text {
 	return i18n.T(", exactly %s times; if the codes of %s form a tree, say --hierarchy %s=FILE", times.Num(), e.Dim, e.Dim)
 }
 
-// unwrapAll follows an error to the cause it wraps.
+// unwrapAll returns the innermost error that err wraps.
 func unwrapAll(err error) error {
 	for {
 		w, ok := err.(interface{ Unwrap() error })
@@ -149,7 +149,7 @@ func unwrapAll(err error) error {
 	}
 }
 
-// OSError says what the system refused to do with a file.
+// OSError returns an error that says what the system refused to do with a file.
 func OSError(file string, err error) error {
 	if _, ok := errors.AsType[*budget.TooLargeError](err); ok {
 		return InFile(file, err)
@@ -160,7 +160,8 @@ func OSError(file string, err error) error {
 	return &Error{File: file, Want: systemWords(err), Err: err}
 }
 
-// systemWords is what the system says, in the words of Unix for what is most frequent: Windows has others, in the language of its user.
+// systemWords returns the system's message. For the most frequent errors it uses the words of Unix, as Windows
+// has its own, in the user's language.
 func systemWords(err error) i18n.Text {
 	if runtime.GOOS == "windows" {
 		switch {

@@ -9,14 +9,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// SavePublished is Save of a file made anew of in that is to be published without the values of the cells that pattern withholds: it gets its
-// name if package firewall finds none of them in what write writes, else the error is a *firewall.Leak.
+// SavePublished saves as Save does a file that write makes anew from in and that is to be published without the
+// values of the cells that pattern withholds. The file gets its name only if package firewall finds none of
+// those values in what write writes; else the error is a *firewall.Leak.
 func SavePublished(in *Input, path string, pattern []bool, write func(io.Writer) error) error {
 	r := (&Input{Table: in.Table, Mask: in.Mask, Behind: in.Behind, LeftAside: in.LeftAside}).release(pattern)
 	return SaveReleased(path, r, write)
 }
 
-// SaveNew is Save of a file made anew of in, or, where other values stand behind those of its table, SavePublished without them.
+// SaveNew saves as Save does a file that write makes anew from in. If in.Behind has the true values of the
+// table, it is checked as by SavePublished to show none of them.
 func SaveNew(in *Input, path string, write func(io.Writer) error) error {
 	if in.Behind == nil {
 		return Save(path, write)
@@ -24,7 +26,7 @@ func SaveNew(in *Input, path string, write func(io.Writer) error) error {
 	return SavePublished(in, path, make([]bool, in.Table.Len()), write)
 }
 
-// SaveReleased is Save of what may be published of r, as package firewall finds.
+// SaveReleased saves as Save does what write writes, if package firewall finds that it may be published of r.
 func SaveReleased(path string, r *firewall.Release, write func(io.Writer) error) error {
 	content, err := Released(path, r, write)
 	if err != nil {
@@ -36,7 +38,7 @@ func SaveReleased(path string, r *firewall.Release, write func(io.Writer) error)
 	})
 }
 
-// Released is what write writes, to be published under a name, if it may be.
+// Released returns what write writes if it may be published under that name, else an error.
 func Released(name string, r *firewall.Release, write func(io.Writer) error) ([]byte, error) {
 	var content bytes.Buffer
 	if err := write(&content); err != nil {
@@ -48,7 +50,7 @@ func Released(name string, r *firewall.Release, write func(io.Writer) error) ([]
 	return content.Bytes(), nil
 }
 
-// release is what is to be published of in.
+// release describes for package firewall what is to be published of in.
 func (in *Input) release(pattern []bool) *firewall.Release {
 	t := in.Table
 	tables := []*table.Table{t}

@@ -12,32 +12,30 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Layout knows how a file of a format of another package was laid out, and
-// writes its Input back in that.
+// A Layout remembers how a file in a format of another package was laid out, and writes its Input back in the
+// same way.
 type Layout interface {
-	// Column returns what the file calls the field of a record: the text that
-	// messages name as column.
+	// Column returns the file's own name for a field of a record, which messages show as its column.
 	Column(record int, field string) string
-	// Write writes in to w, as Write does for the formats of this package; withheld
-	// marks the cells to withhold, nil for the table as it is.
+	// Write writes in to w, as Write does for the formats of this package. withheld marks the cells to
+	// withhold; nil: the table is written as it is.
 	Write(w io.Writer, in *Input, withheld []bool) error
 }
 
-// A Repeater is a Layout of files that hold more than a table, of which some may repeat what is
-// withheld.
+// A repeater is a Layout of files whose other parts, such as notes, may repeat what is withheld.
 type repeater interface {
-	// Repeats names what Write blanks for that, with its line.
+	// Repeats describes what Write blanks for that reason, with its line.
 	Repeats(in *Input, withheld []bool) []string
 }
 
-// LayoutOf is how the file of another package's format was laid out, nil for a file of this one.
+// LayoutOf returns the layout of a file in another package's format, nil for a file in a format of this one.
 func LayoutOf(in *Input) Layout {
 	f, _ := in.source.(foreign)
 	return f.Layout
 }
 
-// Repeats names what Write blanks besides the cells of pattern, because it holds the value
-// of one: notes of a PX file.
+// Repeats describes what Write blanks besides the cells of pattern because it contains the value of one, such
+// as notes of a PX file.
 func Repeats(in *Input, pattern []bool) []string {
 	if r, ok := LayoutOf(in).(repeater); ok {
 		return r.Repeats(in, pattern)
@@ -45,19 +43,19 @@ func Repeats(in *Input, pattern []bool) []string {
 	return nil
 }
 
-// A Changer is a Layout that writes into a copy of its file.
+// A changer is a Layout that writes into a copy of its file.
 type changer interface {
-	// Changes tells what the last Write changed beyond the withheld cells, so that nothing tells their values.
+	// Changes says what the last Write changed beyond the withheld cells, so that nothing tells their values.
 	Changes() []fmt.Stringer
 }
 
 // A calculated is a Layout whose file has formulas without stored results.
 type calculated interface {
-	// Calculated is the file with the results, nil if it has all.
+	// Calculated returns the file with these results, nil if none are missing.
 	Calculated() []byte
 }
 
-// Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
+// Changes says what was changed beyond the withheld cells in the copy of a file that was written last.
 func Changes(in *Input) []fmt.Stringer {
 	if c, ok := LayoutOf(in).(changer); ok {
 		return c.Changes()
@@ -65,13 +63,13 @@ func Changes(in *Input) []fmt.Stringer {
 	return nil
 }
 
-// An Addresser is a Layout of files in which people look for cells by an address.
+// An addresser is a Layout of files in which people find cells by an address.
 type addresser interface {
-	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.
+	// Address returns the address of cell i, such as 表１!B7 or line:field, "" for a computed cell.
 	Address(i int) string
 }
 
-// Addresses returns where the cells of the table stand in the file, nil where the format has no
+// Addresses returns a function that gives the address of each cell in the file, nil if the format has no
 // addresses.
 func Addresses(in *Input) func(i int) string {
 	if a, ok := LayoutOf(in).(addresser); ok {
@@ -80,7 +78,7 @@ func Addresses(in *Input) func(i int) string {
 	return nil
 }
 
-// Head returns the first bytes of a text, compressed or not, none where it cannot be read twice.
+// Head returns the first n bytes of a text, decompressed if need be, or none if the file cannot be read twice.
 func Head(path string, n int) []byte {
 	f, err := os.Open(path)
 	if err != nil {
@@ -88,7 +86,7 @@ func Head(path string, n int) []byte {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil // what is read from a pipe is gone
+		return nil // what is read from a pipe cannot be read again
 	}
 	text, err := newTextUpTo(f, path, max(n, sniffed), budget.Text.Max())
 	if err != nil {
@@ -98,7 +96,7 @@ func Head(path string, n int) []byte {
 	return head
 }
 
-// ReadPath reads the file path by the reader of a format that another package has.
+// ReadPath reads the file path with read, which is the reader of a format of another package.
 func ReadPath(path string, o Options, read func(r io.Reader, name string, o Options) (*Input, error)) (*Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,8 +106,8 @@ func ReadPath(path string, o Options, read func(r io.Reader, name string, o Opti
 	return read(f, path, o)
 }
 
-// BuildForeign makes the Input of a format that another package reads. Errors of
-// table.Build become *Error with the lines of the records. rounded is Options.Rounded.
+// BuildForeign makes the Input of a format that another package reads. Errors of table.Build become *Error with
+// the lines of the records. rounded is Options.Rounded.
 func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts, rounded bool, l Layout) (*Input, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
 	in.found(recs)
@@ -131,7 +129,7 @@ func BuildInexact(file string, format Format, dims []table.Dimension, recs []tab
 	return in, bad, nil
 }
 
-// found notes what the records hold and where they stand.
+// found sets the fields that say what the records contain, and their lines.
 func (in *Input) found(recs []table.Record) {
 	in.lines = make([]int32, len(recs))
 	for i := range recs {
@@ -143,26 +141,26 @@ func (in *Input) found(recs []table.Record) {
 	}
 }
 
-// Foreign returns in with the layout l and the format of another package, which
-// read it by turning its file into one of this package.
+// Foreign returns in with the layout l and a format of another package, which has read its file by converting
+// it to a format of this package.
 func Foreign(in *Input, format Format, l Layout) *Input {
 	out := *in
 	out.Format, out.Layout, out.source = format, in.Format, foreign{l}
 	return &out
 }
 
-// A SaveFunc writes an input to path, and to further files beside it. A pattern, if
-// not nil, is one that Write would accept.
+// A SaveFunc writes an input to path, and perhaps to further files beside it. A pattern that is not nil must be
+// one that Write accepts.
 type SaveFunc func(path string, in *Input, pattern []bool) error
 
-// SavedBy makes WriteFile use save, for formats of more than one file. It returns in.
+// SavedBy makes WriteFile use save, for formats that take more than one file. It returns in.
 func SavedBy(in *Input, save SaveFunc) *Input {
 	in.save = save
 	return in
 }
 
-// Laid returns whether the input is a cross-tab or a tidy table, also in a format
-// that holds either; else its format.
+// Laid returns whether the input is laid out as a cross-tab or a tidy table, also if its format can hold
+// either; else it returns the format.
 func (in *Input) Laid() Format {
 	return cmp.Or(in.Layout, in.Format)
 }
@@ -176,16 +174,15 @@ func (f foreign) write(w *textWriter, in *Input, withheld []bool) error {
 	return f.Write(w.w, in, withheld)
 }
 
-// Used are the codes of a dimension in the order in which a file uses them first.
+// Used holds the codes of a dimension in the order of their first use in a file.
 type Used struct {
 	Name  string
 	Codes []string
-	Lines []int // line of the first use of each
+	Lines []int // the line of the first use of each
 }
 
-// Dimensions returns the trees over the codes that a file uses: hierarchies and
-// total codes are those of the options, and what they do not know is refused as for
-// tidy files.
+// Dimensions returns the trees of the codes that a file uses. Hierarchies and total codes are those of the
+// options; a code that these do not have is refused, as for tidy files.
 func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error) {
 	names := sets.List(len(used), func(d int) string { return used[d].Name })
 	all, err := newCodes(file, names, o)
@@ -204,9 +201,9 @@ func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error)
 	return dims, nil
 }
 
-// NewLines prepares text that is called file in messages. encoding is utf-8, cp932, cp1252
-// or empty: UTF-8 if it is that, else CP1252 or CP932, which is likelier; western is UTF-8
-// if it is that, else CP1252. A byte order mark says UTF-8.
+// NewLines prepares to read a text that messages call file. encoding is utf-8, cp932, cp1252 or western. Empty
+// means UTF-8 if the text is valid UTF-8, else the likelier of CP1252 and CP932; western means UTF-8 if the
+// text is valid, else CP1252. A text with a byte order mark is UTF-8.
 func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 	switch encoding {
 	case "", "utf-8", "cp932", "cp1252", "western":
@@ -221,16 +218,17 @@ func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 	return newLines(text, file, encoding)
 }
 
-// Room is that of Text.
+// Room is Text.Room.
 func (l *Lines) Room(cells int) i18n.Text { return l.r.Room(cells) }
 
-// Number returns the line that Next returned last, from 1.
+// Number returns the number, from 1, of the line that Next returned last.
 func (l *Lines) Number() int { return l.line }
 
-// ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
-// parent, that is called file. Codes below the total have the parent "". lead indents
-// .hrc files, empty means @; encoding is as for NewLines. Codes that are listed again are faults of who makes a dimension of
-// the edges, unless there is a map labels: then they are other codes, called 11 (2), which labels has the spelling 11 of.
+// ReadEdges reads the hierarchy of a dimension from r, which messages call file: a .hrc file, or CSV with
+// columns code and parent. Codes directly below the total have the parent "". lead indents .hrc files, empty
+// means @; encoding is as for NewLines. If labels is nil, a code that is listed more than once comes out as
+// often, and is an error when a dimension is made of the edges. Else a code 11 that is listed again becomes a
+// code of its own, named 11 (2), and labels maps that name to 11.
 func ReadEdges(r io.Reader, file, lead, encoding string, labels map[string]string) ([]table.Edge, error) {
 	encoding = cmp.Or(encoding, either)
 	h, err := readHierarchy(r, file, lead, encoding, labels)
@@ -240,7 +238,7 @@ func ReadEdges(r io.Reader, file, lead, encoding string, labels map[string]strin
 	return h.nodes, nil
 }
 
-// Prune leaves out of d the codes that neither are used nor have a used descendant.
+// Prune removes from d the codes that are not among codes and have no descendant there.
 func Prune(d table.Dimension, codes []string) table.Dimension {
 	of := sets.Of(codes)
 	used := make([]bool, len(d.Codes))

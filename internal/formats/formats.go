@@ -23,11 +23,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Limits beside those of internal/budget.
+// Limits in addition to those of package budget.
 const (
 	maxLine  = int(budget.Line) // bytes of a line of a CSV or .hrc file
 	maxBlank = 100_000          // empty lines in a row
-	sniffed  = 1 << 16          // bytes by which a file of another kind is told
+	sniffed  = 1 << 16          // bytes at the beginning by which other kinds of files are recognised
 )
 
 // A Format is the layout of a table's file.
@@ -35,154 +35,155 @@ type Format string
 
 // The formats; their values are those of Options.From.
 const (
-	Tidy     Format = "tidy"     // CSV, one line a cell
+	Tidy     Format = "tidy"     // CSV, one line for each cell
 	CrossTab Format = "crosstab" // CSV, a two-way table as it is printed
-	JJ       Format = "jj"       // the field's format of instances
+	JJ       Format = "jj"       // the usual format of test instances in the field
 )
 
-// Options say how to read an input. The zero value detects what it can.
+// Options say how to read an input. With the zero value everything that can be is detected.
 type Options struct {
 	// From is the format: tidy, crosstab or jj. Empty: JJ where the name ends in
 	// .jj or .jj.gz; else tidy where a column is called value or freq, or
 	// Columns or Dims is given; else crosstab.
 	From string
-	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the text is not
-	// UTF-8 but surely that.
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 if the text is not valid UTF-8 and certainly
+	// CP932.
 	Encoding string
 
-	// Total is the total code of every dimension, Totals that of one by its
-	// name. Empty: that of a code,parent hierarchy, else Total.
+	// Total is the total code of all dimensions, Totals those of single dimensions by name. Empty: the root of
+	// a code,parent hierarchy, else "Total".
 	Total  string
 	Totals map[string]string
-	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
+	// Hierarchies maps dimensions to files, either .hrc or code,parent CSV.
 	Hierarchies map[string]string
-	// Rounded says that values were rounded one by one, so that sums need not hold: the relations are those of what they were made of.
+	// Rounded says that values were rounded one by one, so that their sums need not be exact: the relations
+	// hold for the numbers before rounding.
 	Rounded bool
-	// Flat are dimensions without a tree, even where codes are sums of others; else these are
-	// refused, see CheckFlat.
+	// Flat are dimensions without a hierarchy, even if some codes seem to be sums of others. Without it such a
+	// dimension is refused, see CheckFlat.
 	Flat []string
-	// Listed says that Flat is not a flag of the command but of the entry of the file in a ledger, for messages.
+	// Listed says, for messages, that Flat comes from the file's entry in a ledger and not from a flag of the
+	// command.
 	Listed bool
-	// Beside lets a reader look for hierarchies beside the file, whose path its name is.
+	// Beside lets a reader look for hierarchies beside the file; its name must then be its path.
 	Beside bool
-	// Say, if set, is told what a reader understood without its having been said.
+	// Say, if set, is called with what a reader inferred without being told.
 	Say func(words fmt.Stringer)
 
-	// Watch, if not nil, is told how many bytes of how many Read has read of a file, before each part of it. Its error ends the reading.
+	// Watch, if set, is called before each part of a file is read, with the number of bytes that Read has read
+	// so far and the size of the file. If it returns an error, reading ends with that.
 	Watch func(done, total int64) error
-	// Took, if set, is told which file a reader has the tree of a dimension from.
+	// Took, if set, is called with the file from which a reader took the hierarchy of a dimension.
 	Took func(dim, file string)
-	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
-	// which otherwise are errors.
+	// IgnoreMissingDims ignores Totals, Hierarchies and Flat of dimensions that the table lacks, which
+	// otherwise are errors.
 	IgnoreMissingDims bool
 	// Lead is the string that indents .hrc files. Empty: @.
 	Lead string
 
-	// Columns maps fields (value, freq, cost, status, reason, lpl, upl, spl, lower,
-	// upper, max1, max2, …) to the columns of a tidy file that hold them. Other
-	// columns named like a field hold that field.
+	// Columns maps fields (value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …) to
+	// the columns of a tidy file that hold them. Other columns hold the field that they are named after.
 	Columns map[string]string
 	// CostColumn is another way to write Columns["cost"].
 	CostColumn string
-	// Dims are the dimensions of a tidy file, in the table's order; what is
-	// neither one of them nor a field is carried along unread. Empty: all
-	// columns before the first field.
+	// Dims are the dimensions of a tidy file, in the table's order; a column that is neither one of them nor a
+	// field is kept for writing but not interpreted. Empty: all columns before the first field.
 	Dims []string
 
-	// Responses are the columns of a tidy file that hold values of the same cells, to be
-	// protected by one mask, and Response the one to read as value. A column called
-	// RESPONSE.FIELD holds that field of one response, before a column FIELD for all.
+	// Responses are the columns of a tidy file that hold values of the same cells, to be protected with one
+	// common pattern. Response is the one to read as value. A column RESPONSE.FIELD holds that field for one
+	// response, and takes precedence over a column FIELD, which is for all.
 	Responses []string
 	Response  string
 
-	// Numbers is how numbers are written in text; the zero value finds out what it can.
+	// Numbers says how numbers are written in the text; with the zero value this is detected as far as
+	// possible.
 	Numbers table.Notation
-	// Magnitude says that a cross-tab holds amounts, not counts.
+	// Magnitude says that a cross-tab holds magnitudes, not counts.
 	Magnitude bool
-	// Withheld are the texts that stand for a withheld value. Nil:
-	// DefaultWithheld.
+	// Withheld are the marks that stand for a withheld value. Nil: DefaultWithheld.
 	Withheld []string
-	// Nil are the texts that stand for a structural zero: no such thing exists, so the
-	// cell is 0, stays published and protects no other; marks among Withheld come first.
-	// Nil: DefaultNil.
+	// Nil are the marks that stand for a structural zero: there is nothing to count, so the cell is 0, stays
+	// published and protects no other. A mark that is also in Withheld means withheld. Nil: DefaultNil.
 	Nil []string
-	// Sheet is the sheet of an XLSX file that holds the values. Empty: values, or the
-	// only one beside status.
+	// Sheet is the sheet of an XLSX file that holds the values. Empty: the sheet "values", or the only one
+	// apart from "status".
 	Sheet string
-	// Select keeps, of a PX or SDMX file, the cells with one code of each variable
-	// named, which then is no dimension.
+	// Select restricts a PX or SDMX file to the cells with one code of each variable named, which then is no
+	// dimension.
 	Select map[string]string
-	// Lower and Upper are the intruder's bounds of all cells for which a CSV
-	// file has none. Nil: 0 and +∞.
+	// Lower and Upper are the intruder's bounds for the cells of a CSV file that does not give them. Nil: 0 and
+	// +∞.
 	Lower, Upper *table.Decimal
 }
 
-// DefaultWithheld returns the marks that stand for a withheld value.
+// DefaultWithheld returns the default marks of a withheld value.
 func DefaultWithheld() []string {
 	return []string{"", "NA", "x", "X", "χ", "×", ":c", "..", "ｘ", "Ｘ"}
 }
 
-// DefaultNil returns the marks that stand for a structural zero: the hyphen of
-// Japanese tables, in both widths, and the dash of German ones.
+// DefaultNil returns the default marks of a structural zero: the hyphen of Japanese tables, in both widths, and
+// the dash of German ones.
 func DefaultNil() []string { return []string{"-", "－", "–"} }
 
-// An Input is a table together with the file it came from, so that it can be
-// written back as it was found.
+// An Input is a table together with the file that it was read from, so that it can be written back in the same
+// form.
 type Input struct {
 	Table   *table.Table
 	File    string
 	Format  Format
-	Layout  Format // layout of a format that can hold cross-tabs or tidy tables, as XLSX
+	Layout  Format // how the table is laid out in a format, such as XLSX, that can hold cross-tabs or tidy tables
 	Dialect Dialect
 
-	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
-	// HasLevels, HasBounds: such columns.
+	// What the file itself gives: HasCosts says that some cell has a cost; HasStatus, HasLevels and HasBounds
+	// that there are such columns.
 	HasCosts, HasStatus, HasLevels, HasBounds bool
-	// OwnCosts: the costs are those of Options.Response, not of all responses. Told: a column
-	// responses says by which response a cell is sensitive.
+	// OwnCosts says that the costs are those of Options.Response alone, not of all responses. Told says that a
+	// column responses tells by which response a cell is sensitive.
 	OwnCosts, Told bool
-	// Unsaid: of some cell without a value no status says why it is withheld.
+	// Unsaid says that for some cell without a value no status tells why it is withheld.
 	Unsaid bool
 
-	// Mask, if set, is what Write writes besides Table of a file with several responses.
+	// Mask, if set, is what Write writes for a file with several responses, in addition to Table.
 	Mask *Mask
 
-	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
-	// the published file does not tell which ones were sensitive.
+	// Uniform makes Write mark all withheld cells of a tidy file alike, so that the published file does not
+	// tell which ones are sensitive.
 	Uniform bool
-	// Intervals makes Write show Table.Lower and Upper of withheld cells, which are what is published in place of their values.
+	// Intervals makes Write show Table.Lower and Upper of withheld cells, which are published in place of their
+	// values.
 	Intervals bool
-	// Behind is, where the values of Table are to be published in place of others, the table of these: no file may have one of them.
+	// Behind is the table of true values, if the values of Table are perturbed ones that are published in their
+	// place. No file may contain one of the true values.
 	Behind *table.Table
-	// LeftAside: somebody has looked at the numbers of the file that stand in no table.
+	// LeftAside says that somebody has looked at the numbers of the file that are in no table.
 	LeftAside bool
-	// NoSync lets WriteFile return before the file is on disk. After a loss of power it may be
-	// torn then: for callers that look at the content again.
+	// NoSync lets WriteFile return before the file is on disk, so that a loss of power may damage it. It is for
+	// callers that check the content again.
 	NoSync bool
-	// Style says how withheld cells look in the formats of other packages, and what
-	// mark CSV files get.
+	// Style says how withheld cells look in the formats of other packages, and which mark CSV files get.
 	Style Style
 
-	// Whole is set by ReadInPlay: Table has only the cells in play of a table of that size.
+	// Whole is set by ReadInPlay, and tells the size of the table of which Table has only the cells in play.
 	Whole *Whole
 
-	// Trees are the files, other than File, that trees of dimensions are from, if whoever read the table notes them
-	// (Options.Took). What is written in the format of File needs them again, see SaveTree.
+	// Trees are the files, other than File, from which hierarchies of dimensions were read, if the caller
+	// recorded them (Options.Took). What is written in the format of File needs them too, see SaveTree.
 	Trees map[string]string
 
-	lines  []int32 // line of each cell that stands in the file
-	source source  // nil for JJ: its cells are written from the table
+	lines  []int32 // the line of each cell that is in the file
+	source source  // nil for JJ, whose cells are written from the table
 	save   SaveFunc
 }
 
-// A source knows the layout of an input and writes it back in that.
+// A source remembers the layout of an input and writes it back in the same form.
 type source interface {
 	// column returns the header of the column that holds a field of a record.
 	column(record int, field string) string
 	write(w *textWriter, in *Input, withheld []bool) error
 }
 
-// Line returns the line of File that holds cell i, 0 for computed cells.
+// Line returns the line of File that holds cell i, 0 for a computed cell.
 func (in *Input) Line(i int) int {
 	if i < 0 || i >= len(in.lines) {
 		return 0
@@ -190,7 +191,7 @@ func (in *Input) Line(i int) int {
 	return int(in.lines[i])
 }
 
-// Bound gives a cell the intruder's bounds that options have.
+// Bound sets those of the intruder's bounds of a record that the options give.
 func Bound(rec *table.Record, lower, upper *table.Decimal) {
 	if lower != nil {
 		rec.Lower = table.Number{Decimal: *lower, Set: true}
@@ -200,7 +201,7 @@ func Bound(rec *table.Record, lower, upper *table.Decimal) {
 	}
 }
 
-// name is what the table is called: the file's name without its extensions.
+// name returns the name of the table: the file's name without its extensions.
 func (in *Input) name() string {
 	base := filepath.Base(in.File)
 	if s := strings.TrimSuffix(base, ".gz"); s != "" {
@@ -225,7 +226,7 @@ func Read(path string, o Options) (*Input, error) {
 	return ReadFrom(f, path, o)
 }
 
-// watched is a file whose reading is watched.
+// watched is a file that reports to Options.Watch how far it has been read.
 type watched struct {
 	r           io.Reader
 	watch       func(done, total int64) error
@@ -254,12 +255,11 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadFrom reads a table from r; name stands for it in messages, gives the table
-// its name and, by its extension, tells JJ. Text compressed with gzip is
-// recognised by its content.
+// ReadFrom reads a table from r. name stands for it in messages, gives the table its name and, if it ends in
+// .jj or .jj.gz, means that r is in JJ format. Text compressed with gzip is recognised by its content.
 //
-// The cost is linear in the input; a table takes about 300 bytes a cell while it
-// is built. A fault is an *Error, except of r itself.
+// The cost is linear in the input; a table takes about 300 bytes a cell while it is built. An error about the
+// content is an *Error; others are those of r.
 func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -289,7 +289,7 @@ func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
 	return in, nil
 }
 
-// check finds faults of the options themselves.
+// check returns the errors of the options themselves.
 func (o *Options) check() error {
 	switch Format(o.From) {
 	case "", Tidy, CrossTab, JJ:
@@ -312,7 +312,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// isTidy reports whether the options or a header make a CSV file a tidy one.
+// isTidy reports whether the options or the header say that a CSV file is tidy.
 func (o *Options) isTidy(header []field) bool {
 	if o.From != "" {
 		return o.From == string(Tidy)
@@ -326,14 +326,14 @@ func (o *Options) isTidy(header []field) bool {
 // A Text is the content of a file: decompressed if it is gzip, and limited in size.
 type Text struct {
 	*bufio.Reader
-	packed *unpack.Reader // nil: it was not compressed
+	packed *unpack.Reader // nil: the file was not compressed
 }
 
 // cellsPerByte is how many cells a table may have for each byte of a compressed file.
 const cellsPerByte = 4
 
-// Room says what is wrong where a table has so many cells by what of the text was
-// read, "" if nothing is.
+// Room returns an error message if a table has more cells than are allowed, in all or for the amount of
+// compressed text, and "" if not.
 func (t *Text) Room(cells int) i18n.Text {
 	switch {
 	case budget.Cells.Passed(cells):
@@ -349,7 +349,7 @@ func OpenText(r io.Reader, name string) (*Text, error) {
 	return newTextUpTo(r, name, maxLine, budget.Text.Max())
 }
 
-// newTextUpTo returns it with size bytes to look ahead, at least sniffed.
+// newTextUpTo is OpenText, but allows to look ahead by size bytes, at least sniffed, and takes the limit most.
 func newTextUpTo(r io.Reader, name string, size int, most int64) (*Text, error) {
 	text, packed, err := records.Open(r, size, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
 	if err != nil {
@@ -367,7 +367,7 @@ func newTextUpTo(r io.Reader, name string, size int, most int64) (*Text, error) 
 	return &Text{text, packed}, nil
 }
 
-// limited stops a reader at a limit and names the file in its faults.
+// limited ends a reader with an error at a limit, and adds the file's name to errors.
 type limited struct {
 	r    io.Reader
 	name string

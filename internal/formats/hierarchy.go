@@ -14,8 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A hierarchy is a tree of codes as a file gives it. Codes without a parent hang
-// below the total.
+// A hierarchy is a tree of codes as a file gives it. Codes without a parent are directly below the total.
 type hierarchy struct {
 	root  string // the total code, if the file names it
 	nodes []table.Edge
@@ -27,7 +26,7 @@ func (h *hierarchy) edges(total string) []table.Edge {
 	for _, e := range h.nodes {
 		if e.Parent == "" {
 			if e.Code == total {
-				continue // a line that only names the root
+				continue // this line only names the root
 			}
 			e.Parent = total
 		}
@@ -36,7 +35,7 @@ func (h *hierarchy) edges(total string) []table.Edge {
 	return edges
 }
 
-// codes returns the codes of the tree, if there is one.
+// codes returns the codes of the tree; h may be nil.
 func (h *hierarchy) codes() map[string]bool {
 	all := map[string]bool{}
 	if h != nil {
@@ -47,9 +46,9 @@ func (h *hierarchy) codes() map[string]bool {
 	return all
 }
 
-// ReadHierarchy reads the tree of a dimension from a τ-ARGUS .hrc file or a CSV
-// file with columns code and parent. lead indents .hrc files, empty means @; total
-// is the code of the root, empty means the one the file names, else Total; encoding is as for NewLines.
+// ReadHierarchy reads the tree of a dimension from a τ-ARGUS .hrc file or a CSV file with columns code and
+// parent. lead indents .hrc files, empty means @. total is the code of the root; empty means the one that the
+// file names, else "Total". encoding is as for NewLines.
 func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, error) {
 	o := Options{Hierarchies: map[string]string{name: path}, Lead: lead, Encoding: cmp.Or(encoding, either)}
 	if total != "" {
@@ -61,14 +60,14 @@ func ReadHierarchy(path, name, total, lead, encoding string) (table.Dimension, e
 	}
 	c := all[0]
 	c.add(c.total, 0)
-	for _, e := range c.tree.nodes { // all are used: nothing is pruned
+	for _, e := range c.tree.nodes { // use all codes, so that none is pruned
 		c.add(e.Code, e.Line)
 	}
 	return c.dimension()
 }
 
-// readHierarchy tells the two kinds of files apart: .hrc by its extension, else
-// CSV where the first line names columns code and parent. labels, if not nil, are as for ReadEdges.
+// readHierarchy recognises the two kinds of files: .hrc by its extension, CSV by a first line that names
+// columns code and parent. labels is as for ReadEdges.
 func readHierarchy(r io.Reader, file, lead, enc string, labels map[string]string) (*hierarchy, error) {
 	text, err := OpenText(r, file)
 	if err != nil {
@@ -105,8 +104,8 @@ func (s *rows) find(name string) int {
 	return slices.IndexFunc(s.header, func(f field) bool { return strings.EqualFold(f.text, name) })
 }
 
-// readParents reads lines of a code and its parent. The root is the only code
-// without a parent or, if every code has one, the only parent that is no code.
+// readParents reads lines with a code and its parent. The root is the only code without a parent or, if every
+// code has one, the only parent that is no code.
 func readParents(s *rows, code, parent int) (*hierarchy, error) {
 	h := &hierarchy{}
 	roots := 0
@@ -155,15 +154,14 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 	return h, nil
 }
 
-// readHRC reads codes that the lead string, repeated, moves below the last code
-// with one less.
+// readHRC reads codes indented by repetitions of lead: a code is below the last code with one repetition less.
 func readHRC(l *Lines, first, lead string, labels map[string]string) (*hierarchy, error) {
 	given := lead != ""
 	if !given {
 		lead = "@"
 	}
 	h := &hierarchy{}
-	var path []string // the open codes, outermost first
+	var path []string // the current code and its ancestors, outermost first
 	seen, dots := false, 0
 	times := map[string]int{}
 	for text := first; ; {
@@ -230,14 +228,17 @@ func WriteHierarchy(w io.Writer, d *table.Dimension) error {
 	return t.close()
 }
 
-// SaveTree writes the tree of d as the .hrc file that readers find beside the table called path. Encoding and
-// line ends are those of the dialect. A file there that has this tree, or more of it, stays. A name or a code that such a file cannot hold is an error, and nothing is written.
+// SaveTree writes the tree of d to the .hrc file that readers find beside the table called path, in the
+// encoding and with the line ends of the dialect. A file there that has this tree, or a larger one that
+// contains it, is kept. If a .hrc file cannot hold some name or code, SaveTree returns an error and writes
+// nothing.
 func SaveTree(path string, d *table.Dimension, as Dialect) error {
 	if strings.ContainsAny(d.Name, `/\`) {
 		return i18n.Errorf("%s: its name cannot be that of a file", d.Name)
 	}
 	for _, code := range d.Codes[1:] {
-		if strings.HasPrefix(code, "@") || d.Flat() && strings.HasPrefix(code, ".") { // without @ dots are an indent
+		// Readers would take these for an indent.
+		if strings.HasPrefix(code, "@") || d.Flat() && strings.HasPrefix(code, ".") {
 			return i18n.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, code)
 		}
 	}
@@ -260,7 +261,7 @@ func SaveTree(path string, d *table.Dimension, as Dialect) error {
 	})
 }
 
-// extends says that every code of d is one of all, below the same.
+// extends reports whether every code of d is also in all, below the same code.
 func extends(all, d *table.Dimension) bool {
 	above := make(map[string]string, len(all.Codes))
 	for i := 1; i < len(all.Codes); i++ {

@@ -11,19 +11,21 @@ import (
 // errNoIntervals is returned where intervals are to be written in a format that has no place for them.
 var errNoIntervals = i18n.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
 
-// ErrEnds is in the error for a file of which published intervals cannot be read: they are not to be left aside by whoever reads it in another way.
+// ErrEnds is in the error for a file whose published intervals cannot be read. A caller that falls back on
+// another reader must not ignore it.
 var ErrEnds = i18n.New("the interval of a cell cannot be read")
 
-// ErrFlagged is returned where values are to be kept beside flags, and intervals to be published in their place.
+// ErrFlagged is returned where values are to be kept beside flags, but also intervals published in their place.
 var ErrFlagged = i18n.New("--flag keeps the values, and intervals are published in their place: want one of them")
 
-// An Intervaller is a Layout with a place for intervals: its Write heeds Input.Intervals.
+// An intervaller is a Layout with a place for intervals: its Write obeys Input.Intervals.
 type intervaller interface {
-	// Intervals returns why the file has no place for them all the same, and what to do; nil if it has.
+	// Intervals returns nil or, if this file has no place for intervals after all, an error that says why and
+	// what to do.
 	Intervals() error
 }
 
-// checkIntervals reports that in has no place for intervals.
+// checkIntervals returns an error if in has no place for intervals.
 func (in *Input) checkIntervals() error {
 	switch {
 	case !in.Intervals:
@@ -44,13 +46,14 @@ func (in *Input) checkIntervals() error {
 	return errNoIntervals
 }
 
-// IntervalDash stands between the ends of an interval that is published in place of a value: "12–30".
+// IntervalDash stands between the ends of an interval that is published in place of a value, as in "12–30".
 const IntervalDash = "–"
 
-// Short writes v, in units of 10^−scale, without zeros at its end.
+// Short writes v, in units of 10^−scale, without trailing zeros.
 func Short(v int64, scale int) string { return table.FormatRat(new(big.Rat).SetInt64(v), scale) }
 
-// Interval is what is published of withheld cell i in place of a value, as files have it: lower may be -inf, upper nothing.
+// Interval returns the interval that is published for withheld cell i, as files write it: lower may be -inf,
+// upper may be empty.
 func Interval(in *Input, i int) (lower, upper string) {
 	t := in.Table
 	if t.Lower[i] != table.NegInf {
@@ -64,7 +67,7 @@ func Interval(in *Input, i int) (lower, upper string) {
 	return lower, upper
 }
 
-// interval reads "12–30", which is published in place of a value between them, into rec.
+// interval reads an interval such as "12–30", published in place of a value within it, into rec.
 func (n *numbers) interval(rec *table.Record, column, text string) bool {
 	lower, upper, ok := strings.Cut(text, IntervalDash)
 	if !ok {

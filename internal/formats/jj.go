@@ -16,8 +16,8 @@ import (
 // maxToken is the longest number in a JJ file.
 const maxToken = 64
 
-// tokens are the words of a JJ file. Parentheses and colons are words of their
-// own; blanks and line ends only separate.
+// tokens splits a JJ file into words. Parentheses and colons are words of their own; blanks and line ends only
+// separate.
 type tokens struct {
 	r    *Text
 	file string
@@ -71,8 +71,7 @@ func (t *tokens) fault(column, value string, want i18n.Text) error {
 	return e
 }
 
-// word returns the next word, which must exist; part names where the file ends
-// otherwise.
+// word returns the next word, which must exist; part says for a message where the file ended otherwise.
 func (t *tokens) word(part func() i18n.Text) (string, error) {
 	s, err := t.next()
 	if err == nil && s == "" {
@@ -94,15 +93,15 @@ func (t *tokens) whole(column string, lo, hi int, part func() i18n.Text) (int, e
 	return 0, t.fault(column, s, i18n.T("want an integer from %d to %d", lo, hi))
 }
 
-// decimal returns the next word as a number. What lies beyond 18 digits is an
-// infinite bound where bound is set.
+// decimal returns the next word as a number. If bound is set, a number of more than 18 digits is an infinite
+// bound.
 func (t *tokens) decimal(column string, bound bool, part func() i18n.Text) (table.Number, error) {
 	s, err := t.word(part)
 	if err != nil {
 		return table.Number{}, err
 	}
 	if bound {
-		// Solvers' conventional infinities (1e20, 1e30, inf) all mean none.
+		// Solvers' usual infinities (1e20, 1e30, inf) all mean that there is no bound.
 		if f, err := strconv.ParseFloat(s, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && math.Abs(f) > 1e18 {
 			n := table.Number{Set: true, Inf: 1}
 			if f < 0 {
@@ -121,7 +120,7 @@ func (t *tokens) decimal(column string, bound bool, part func() i18n.Text) (tabl
 	return table.Number{Decimal: d, Set: true}, nil
 }
 
-// expect reads a word that must be want.
+// expect reads a word, which must be want.
 func (t *tokens) expect(want string, part func() i18n.Text) error {
 	s, err := t.word(part)
 	if err == nil && s != want {
@@ -130,7 +129,7 @@ func (t *tokens) expect(want string, part func() i18n.Text) error {
 	return err
 }
 
-// jjColumns are the numbers of a cell line; status stands behind the weight.
+// jjColumns are the numbers of a line of a cell; its status is between weight and lb.
 var jjColumns = [...]string{"value", "weight", "lb", "ub", "LPL", "UPL", "SPL"}
 
 var jjStatus = map[string]table.Status{"s": table.Safe, "u": table.Sensitive, "z": table.Published, "m": table.Withheld}
@@ -178,7 +177,7 @@ func readJJ(in *Input, r *Text) error {
 	return in.jjTable(cells, rel, lines)
 }
 
-// jjCells are the columns of the cell lines, indexed as jjColumns.
+// jjCells holds the columns of the lines of cells, indexed as jjColumns.
 type jjCells struct {
 	number [len(jjColumns)][]table.Number
 	status []table.Status
@@ -226,7 +225,7 @@ func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 	return c, nil
 }
 
-// jjTerms are the relations before the number of decimals is known.
+// jjTerms holds the relations until the number of decimals is known.
 type jjTerms struct {
 	*table.Relations
 	rhs []table.Number
@@ -240,7 +239,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 	}
 	rel := &jjTerms{Relations: table.NewRelations(n)}
 	var lines, cell, coef []int32
-	seen := make([]int32, n) // relation+1 that used the cell last
+	seen := make([]int32, n) // 1 + the last relation that has the cell
 	for j := range m {
 		part := func() i18n.Text { return i18n.T("after %d of %d relations", j, m) }
 		rhs, err := t.decimal("rhs", false, part)
@@ -289,7 +288,7 @@ func jjRelations(t *tokens, n int) (*jjTerms, []int32, error) {
 	return rel, lines, nil
 }
 
-// jjTable brings all numbers to one scale.
+// jjTable makes the table, with all numbers at one scale.
 func (in *Input) jjTable(c *jjCells, rel *jjTerms, relLine []int32) error {
 	n := len(c.status)
 	t := &table.Table{Name: in.name(), Status: c.status, Rel: rel.Relations}
@@ -371,7 +370,7 @@ func tooManyDigits(scale int) i18n.Text {
 	return i18n.T("does not fit beside numbers with %d decimals in 18 digits", scale)
 }
 
-// jjField returns the column of a JJ file for a field of a tidy one.
+// jjField returns the JJ column for a field of a tidy file.
 func jjField(field string) string {
 	switch field {
 	case "cost":

@@ -6,11 +6,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Unread says of a file that begins so what it is and what to do, where its kind is known and not read; else it is zero.
+// Unread recognises by its first bytes a file of a kind that is not read, and says what it is and what to do;
+// else it returns the zero Text.
 func Unread(head []byte) i18n.Text {
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
 	switch {
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")): // a compound file ([MS-CFB]), whose names are in UTF-16
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")): // a compound file ([MS-CFB]), with its names in UTF-16
 		switch {
 		case has("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"): // [MS-OFFCRYPTO] 2.3.4
 			return i18n.T("a workbook with a password; open it and save it without one")

@@ -14,15 +14,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// ErrLocked says that another open file has the lock.
+// ErrLocked says that the lock is held through another open file.
 var ErrLocked = i18n.New("another process has it")
 
-// lock reports whether nobody else has a lock on f; a file system without locks has none that we could heed.
+// lock reports whether nobody else holds a lock on f. On a file system without locks nobody does.
 func lock(f *os.File) bool { return !errors.Is(Lock(f), ErrLocked) }
 
-// Alone lets do read and replace the file called path while nobody else does so by Alone, in this process or another; it waits
-// for them until ctx ends. What is locked is a file beside path, as Save replaces path itself; the file goes with the lock, or, where a process was
-// killed, with the next. A file system that has no locks is an error.
+// Alone runs do, which reads and replaces the file called path, while no other caller of Alone does so for that
+// file, in this process or another. It waits for the others until ctx ends. The lock is on a file beside path,
+// since Save replaces path itself; that file is removed with the lock or, after a killed process, with the next
+// one. A file system without locks is an error.
 func Alone(ctx context.Context, path string, do func() error) error {
 	at, err := target(path)
 	if err != nil {
@@ -58,8 +59,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// beside is a hidden file beside path that is called like it, with an end. A name that would be longer than file systems
-// take, 255 bytes at most and 143 where names are encrypted, has a hash of it in place of what is too much.
+// beside returns the name of a hidden file beside path: its name with a dot before and end behind. File systems
+// allow names of up to 255 bytes, or 143 if names are encrypted; a hash replaces the excess of a longer one.
 func beside(path, end string) string {
 	const most, kept = 100, 64
 	name := filepath.Base(path)

@@ -8,18 +8,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Mask is what a file with several responses is written from: their tables, in the
-// order of Options.Responses, before they were stacked.
+// A Mask is what a file with several responses is written from: the tables of the responses, in the order of
+// Options.Responses, before they were stacked.
 type Mask struct {
 	Tables []*table.Table
-	By     []string // per cell: the responses by which it is sensitive, joined by +
+	By     []string // for each cell, the responses by which it is sensitive, joined by +
 }
 
-// byColumn is the column that holds Mask.By.
+// byColumn is the name of the column that holds Mask.By.
 const byColumn = "responses"
 
-// by returns the responses by which cell i is sensitive, nothing where all withheld
-// cells are to look alike.
+// by returns the responses by which cell i is sensitive, or nothing if all withheld cells are to look alike.
 func (in *Input) by(i int) string {
 	if in.Mask == nil || in.Uniform {
 		return ""
@@ -27,13 +26,13 @@ func (in *Input) by(i int) string {
 	return in.Mask.By[i]
 }
 
-// listed reports whether a response is among those joined by +; nothing stands for all.
+// listed reports whether a response is among those joined by +; an empty text stands for all.
 func listed(text, response string) bool {
 	return text == "" || slices.ContainsFunc(strings.Split(text, "+"), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), response) })
 }
 
-// respond assigns the columns of o.Response, and keeps those of the other responses from
-// being taken for anything else.
+// respond assigns the columns that belong to o.Response, and marks those of the other responses so that they
+// are used for nothing else.
 func (y *layout) respond(names []string, other []bool, find func(string) (int, error), assign func(string, int), o *Options) error {
 	if o.Response == "" {
 		return nil
@@ -57,7 +56,7 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 		if mine {
 			assign("value", c)
 			if strings.EqualFold(names[c], "freq") {
-				y.at["freq"] = c // a table of counts
+				y.at["freq"] = c // the response is a count
 			}
 		} else if !strings.EqualFold(names[c], "freq") {
 			other[c] = true
@@ -84,7 +83,7 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 	return nil
 }
 
-// statusColumn returns the column of the statuses of all responses, −1 if there is none.
+// statusColumn returns the column of the statuses for all responses, −1 if there is none.
 func (y *layout) statusColumn() int {
 	if c, ok := y.common["status"]; ok {
 		return c

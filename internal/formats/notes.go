@@ -8,30 +8,31 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// noteWords begin notes below a table.
+// noteWords are words with which notes below a table begin.
 var noteWords = []string{
 	"note", "notes", "nb", "n.b.", "source", "sources", "remark", "remarks", "footnote", "footnotes", "legend", "symbols",
 	"anmerkung", "anmerkungen", "hinweis", "quelle", "fußnote", "fussnote", "注", "（注", "(注", "註", "備考", "出典", "資料", "凡例",
 }
 
-// noteSigns begin notes, or stand in them and hardly in codes.
+// noteSigns are characters that begin notes, or occur in them but hardly ever in codes.
 const (
 	noteFirst = "*※†‡＊"
 	noteAny   = ":=：＝"
 )
 
-// longNote is a text that nobody takes for a code where nothing stands beside it: runes and words.
+// longNote and longWords are numbers of characters and words: a text of more that is alone on its line is
+// probably no code.
 const longNote, longWords = 60, 5
 
-// notes tells what is no row of a table below it.
+// notes recognises the notes below a table.
 type notes struct {
-	first int // the line of the first note, 0 for none
+	first int // the line of the first note, 0 if there is none
 	n     int
 	text  string
-	signs string // the signs of noteAny in codes
+	signs string // those of noteAny that occur in codes of this table
 }
 
-// code notes what codes look like.
+// code records which of the signs of notes occur in a code.
 func (o *notes) code(text string) {
 	for _, r := range noteAny {
 		if strings.ContainsRune(text, r) && !strings.ContainsRune(o.signs, r) {
@@ -40,7 +41,7 @@ func (o *notes) code(text string) {
 	}
 }
 
-// alone returns the text of a line on which nothing else stands, "" for other lines.
+// alone returns the first field of a line if all others are empty, else "".
 func alone(row []field) string {
 	for _, f := range row[1:] {
 		if f.text != "" {
@@ -50,14 +51,14 @@ func alone(row []field) string {
 	return row[0].text
 }
 
-// is reports whether a text without numbers beside it is a note; doubt, that it may be one.
+// is reports whether a text that is alone on its line is a note; doubt says that it may be one.
 func (o *notes) is(text string) (note, doubt bool) {
 	r, _ := utf8.DecodeRuneInString(text)
 	if strings.ContainsRune(noteFirst, r) {
 		return true, false
 	}
 	for _, c := range noteAny {
-		// "x = confidential" and "Note: x" are notes, "=A1" is not.
+		// Texts like "x = confidential" and "Note: x" are notes, "=A1" is not.
 		if strings.IndexRune(text, c) > 0 && !strings.ContainsRune(o.signs, c) {
 			return true, false
 		}
@@ -77,8 +78,8 @@ func (o *notes) is(text string) (note, doubt bool) {
 	return false, words >= longWords || utf8.RuneCountInString(text) > longNote
 }
 
-// pass reports whether a row is a note below the table. Rows of cells behind a note, and text that
-// may as well be the code of a row of withheld values, are errors.
+// pass reports whether a row is a note below the table. A row of cells after a note is an error, and so is a
+// text that may be either a note or the code of a row of withheld values.
 func (s *rows) pass(row []field) (bool, error) {
 	text := alone(row)
 	note, doubt := false, false
@@ -102,7 +103,7 @@ func (s *rows) pass(row []field) (bool, error) {
 	return false, nil
 }
 
-// told says which lines were passed over.
+// told says which lines were skipped as notes.
 func (s *rows) told() {
 	if s.notes.n == 0 || s.say == nil {
 		return

@@ -15,7 +15,7 @@ import (
 type numbers struct {
 	s        *rows
 	withheld []string
-	null     []string // structural zeros
+	null     []string // marks of structural zeros
 	how      table.Notation
 }
 
@@ -34,7 +34,7 @@ func newNumbers(s *rows, o *Options) *numbers {
 	return n
 }
 
-// parse reads a number; what stands for a withheld one is not Set.
+// parse reads a number; for the mark of a withheld one the result is not Set.
 func (n *numbers) parse(column, text string) (table.Number, error) {
 	if text == "" && len(n.withheld) > 0 && n.withheld[0] == "" || slices.Contains(n.withheld, text) {
 		return table.Number{}, nil
@@ -50,7 +50,8 @@ func (n *numbers) parse(column, text string) (table.Number, error) {
 	return table.Number{Decimal: d, Set: true}, nil
 }
 
-// done reports the first number of which nothing told whether it is decimal or whole.
+// done returns an error about the first number whose mark may be a decimal point or separate thousands, if
+// nothing in the file decides which.
 func (n *numbers) done() error {
 	line, column, text := n.how.Unsure()
 	if line == 0 {
@@ -59,8 +60,8 @@ func (n *numbers) done() error {
 	return &Error{File: n.s.file, Line: line, Field: column, Value: Show(text), Want: records.Advice(text)}
 }
 
-// cell reads the value of a cell into rec with parse. A mark for a structural zero
-// gives 0, and a safe cell then stays published.
+// cell reads the value of a cell into rec, by parse. The mark of a structural zero gives 0; the cell then
+// becomes Published if it is Safe.
 func (n *numbers) cell(rec *table.Record, column, text string, parse func(column, text string) (table.Number, error)) (err error) {
 	if slices.Contains(n.null, text) && !slices.Contains(n.withheld, text) {
 		rec.Value = table.Num(0, 0)
@@ -76,8 +77,7 @@ func (n *numbers) cell(rec *table.Record, column, text string, parse func(column
 	return err
 }
 
-// optional reads a number of a field that may be left empty whatever the marks
-// are.
+// optional reads a number from a field that may be empty, whatever the marks are.
 func (n *numbers) optional(column, text string) (table.Number, error) {
 	if text == "" {
 		return table.Number{}, nil
@@ -104,7 +104,8 @@ func (n *numbers) count(column, text string, advice i18n.Text) (table.Number, er
 	case v.Unscaled < 0:
 		err = n.s.at(column, text, i18n.T("frequencies must be ≥ 0%s", advice))
 	case v.Scale > 0:
-		err = unlaid(n.s.at(column, text, i18n.T("frequencies must be whole numbers%s", advice))) // or computed ones, beside counts
+		// An office's table may have computed numbers beside counts.
+		err = unlaid(n.s.at(column, text, i18n.T("frequencies must be whole numbers%s", advice)))
 	}
 	return v, err
 }
@@ -120,7 +121,7 @@ func (n *numbers) bound(column, text string) (table.Number, error) {
 	return n.optional(column, text)
 }
 
-// advise says what was wanted instead of text, which is no number.
+// advise says what was wanted in place of text, which is not a number.
 func (n *numbers) advise(text string, err error) i18n.Text {
 	if !errors.Is(err, table.ErrNotNumber) && !errors.Is(err, table.ErrThousands) {
 		return i18n.T("%s", err)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SameFile reports whether two paths name one file: by its identity where there is one, so that links
-// count, else by where Save would put it, so that spellings of a path do.
+// SameFile reports whether two paths name the same file. Existing files are compared by identity, so that links
+// count, others by the place where Save would put them, so that different spellings of a path count as one.
 func SameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
@@ -22,8 +22,8 @@ func SameFile(a, b string) bool {
 	return place(a, folds) == place(b, folds)
 }
 
-// place is where Save puts a file that does not exist yet: links are followed, also those to nothing, and in
-// the folders above.
+// place returns where Save would put a file that does not exist yet. It follows links, including dangling ones
+// and those in the folders above.
 func place(path string, folds func(dir string) bool) string {
 	if to, err := target(path); err == nil {
 		path = to
@@ -32,7 +32,7 @@ func place(path string, folds func(dir string) bool) string {
 		path = abs
 	}
 	dir, below := path, ""
-	for ; ; dir = filepath.Dir(dir) { // the first folder that exists
+	for ; ; dir = filepath.Dir(dir) { // find the first folder that exists
 		if real, err := filepath.EvalSymlinks(dir); err == nil {
 			dir = real
 			break
@@ -48,8 +48,8 @@ func place(path string, folds func(dir string) bool) string {
 	return filepath.Join(dir, below)
 }
 
-// folds reports whether letters of both cases name one file in a folder. It asks for a file in it, else for the folder itself, in the
-// other case.
+// folds reports whether names in a folder are case-insensitive. It looks up an entry of the folder, or else the
+// folder itself, by its name in the other case.
 func folds(dir string) bool {
 	swap := func(name string) string {
 		if up := strings.ToUpper(name); up != name {
@@ -80,14 +80,15 @@ func folds(dir string) bool {
 	return runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 }
 
-// Files are files by their identity, as SameFile has it. Adding and finding one costs a look at the file, however many there are.
+// Files is a set of files by identity, as SameFile defines it. To add or find one takes one look at the file,
+// however many the set has.
 type Files struct {
 	there map[stamp][]known
-	new   map[string]string // by where Save would put them
-	folds map[string]bool   // what folds says of folders
+	new   map[string]string // files that do not exist, by where Save would put them
+	folds map[string]bool   // results of folds
 }
 
-// A stamp is what two names of one file have in common.
+// A stamp is the same for all names of a file, and different for most files.
 type stamp struct{ size, time int64 }
 
 type known struct {
@@ -95,7 +96,7 @@ type known struct {
 	name string
 }
 
-// Add adds the file called path, unless it is there already: then it returns the name under which it is.
+// Add adds the file called path. If it is in the set already, Add returns the name under which it was added.
 func (f *Files) Add(path string) (name string, is bool) {
 	if name, is = f.Find(path); is {
 		return name, true
@@ -112,7 +113,7 @@ func (f *Files) Add(path string) (name string, is bool) {
 	return path, false
 }
 
-// Find returns the name under which the file called path is there.
+// Find returns the name under which the file called path was added.
 func (f *Files) Find(path string) (name string, is bool) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -129,7 +130,7 @@ func (f *Files) Find(path string) (name string, is bool) {
 	return "", false
 }
 
-// place is the function of that name, which asks of a folder once how it has letters.
+// place is the function place, but remembers what folds says of each folder.
 func (f *Files) place(path string) string {
 	return place(path, func(dir string) bool {
 		is, known := f.folds[dir]
@@ -142,7 +143,7 @@ func (f *Files) place(path string) string {
 }
 
 func stampOf(info fs.FileInfo) stamp {
-	if info.IsDir() { // whose stamp changes with what is in it
+	if info.IsDir() { // its time changes with its content
 		return stamp{size: -1}
 	}
 	return stamp{info.Size(), info.ModTime().UnixNano()}

@@ -17,29 +17,30 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// Stdout is the path that stands for standard output; ./- is a file of that name.
+// Stdout is the path that stands for standard output; a file of that name is ./-.
 const Stdout = "-"
 
-// Save lets write fill a file beside path, which then takes the name path: path
-// is complete or untouched. It is the office's own: only the owner can read a new file, and whoever is neither he nor of its group
-// cannot read one that replaces another; else that keeps its permissions, and its owner where that is allowed. A symbolic link stays, and what it points to is replaced.
-// What a killed process left beside path is removed.
+// Save lets write fill a file beside path, which then takes the name path, so that path is either complete or
+// untouched. The file is for the office: only its owner can read a new one. One that replaces another keeps its
+// permissions, except that others than its owner and group cannot read it, and its owner if that is allowed. A
+// symbolic link is kept, and the file that it points to is replaced. What a killed process left beside path is
+// removed.
 //
-// Content is compressed where path ends in .gz. What is no regular file, like a
-// device, is written directly, and so is standard output, if path is Stdout.
+// Content is compressed if path ends in .gz. If path is not a regular file but, say, a device, it is written to
+// directly; so is standard output, if path is Stdout.
 func Save(path string, write func(io.Writer) error) error {
 	return save(path, how{compress: isCompressed(path), durable: true}, write)
 }
 
-// SaveAs is Save of a kind of output. One that may be published keeps the permissions of the file it replaces, and a new one has
-// those the system gives to new files; until it is whole nobody else can read it.
+// SaveAs is Save for a kind of output. One that may be published keeps all permissions of the file it replaces,
+// or gets those that the system gives to new files; until it is complete nobody else can read it.
 func SaveAs(o *private.Output, path string, write func(io.Writer) error) error {
 	return save(path, how{compress: isCompressed(path), durable: true, public: o.Public}, write)
 }
 
 func isCompressed(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
 
-// SaveBytesAs is SaveAs of content that is as it shall stand in the file.
+// SaveBytesAs is SaveAs for content that is written as it is, never compressed.
 func SaveBytesAs(o *private.Output, path string, b []byte) error {
 	return save(path, how{durable: true, public: o.Public}, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -47,10 +48,10 @@ func SaveBytesAs(o *private.Output, path string, b []byte) error {
 	})
 }
 
-// how says how a file is saved.
+// how says how to save a file.
 type how struct {
 	compress bool
-	durable  bool // it waits until file and name are on disk
+	durable  bool // wait until the file and its name are on disk
 	public   bool
 }
 
@@ -101,8 +102,8 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 			return OSError(path, err)
 		}
 	}
-	if err := rename(f.Name(), path); err != nil { // before the lock on it goes with its descriptor
-		if f.Close(); rename(f.Name(), path) != nil { // where no open file is renamed
+	if err := rename(f.Name(), path); err != nil { // while f is open, as closing it releases the lock
+		if f.Close(); rename(f.Name(), path) != nil { // some systems do not rename open files
 			return OSError(path, err)
 		}
 	} else if err := f.Close(); err != nil {
@@ -111,18 +112,18 @@ func save(path string, how how, write func(io.Writer) error) (err error) {
 	if !how.durable {
 		return nil
 	}
-	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must reach the disk too
 		d.Sync()
 		d.Close()
 	}
 	return nil
 }
 
-// target follows symbolic links, to a file that need not exist.
+// target follows symbolic links; the file at their end need not exist.
 func target(path string) (string, error) {
 	for range 40 {
 		to, err := os.Readlink(path)
-		if err != nil { // no link
+		if err != nil { // not a link
 			return path, nil
 		}
 		if !filepath.IsAbs(to) {
@@ -133,15 +134,15 @@ func target(path string) (string, error) {
 	return "", i18n.New("too many symbolic links")
 }
 
-// create makes a new file beside path that only we can read, locked for as long as it is open,
-// and returns the permissions it shall have: those of old, or of a new file. Files of
-// the same name that nobody locks are what a killed process left; they are removed.
+// create makes a new file beside path that only its owner can read and that is locked for as long as it is
+// open. It also returns the permissions that the file will get: those of old, or those of a new file. Files
+// named like it that nobody has locked were left by killed processes, and are removed.
 func create(path string, old fs.FileInfo, public bool) (f *os.File, mode fs.FileMode, err error) {
 	const exclusive = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	part := func(k int) string {
 		return beside(path, fmt.Sprintf(".%d.part", k))
 	}
-	var last error // error for a name that another process holds
+	var last error // the error for a name that another process holds
 	for k := range 100 {
 		name := part(k)
 		if !removeStale(name) {
@@ -174,7 +175,7 @@ func create(path string, old fs.FileInfo, public bool) (f *os.File, mode fs.File
 			}
 			return f, mode, nil
 		}
-		f.Close() // another process took it for what a killed one left
+		f.Close() // another process removed it as the remains of a killed one
 	}
 	if last != nil {
 		return nil, 0, last
@@ -182,8 +183,7 @@ func create(path string, old fs.FileInfo, public bool) (f *os.File, mode fs.File
 	return nil, 0, i18n.Errorf("%d unfinished files beside it", 100)
 }
 
-// removeStale removes the file called name unless a process is writing it. It reports whether the
-// name is free.
+// removeStale removes the file called name unless a process is writing it. It reports whether the name is free.
 func removeStale(name string) bool {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -200,8 +200,8 @@ func removeStale(name string) bool {
 	return lock(f) && isAt(f, name) && removeOpen(f, name) == nil
 }
 
-// removeOpen closes f and removes it, called name: before, so that nobody else takes it while its lock is gone, or
-// after, on systems that remove no open file.
+// removeOpen removes f, called name, and closes it. It removes before closing, so that nobody else takes the
+// file once its lock is gone, or after closing on systems that cannot remove an open file.
 func removeOpen(f *os.File, name string) error {
 	err := os.Remove(name)
 	f.Close()
@@ -211,15 +211,15 @@ func removeOpen(f *os.File, name string) error {
 	return err
 }
 
-// isAt reports whether name is still that of f.
+// isAt reports whether name is still the name of f.
 func isAt(f *os.File, name string) bool {
 	a, err := f.Stat()
 	b, errB := os.Lstat(name)
 	return err == nil && errB == nil && os.SameFile(a, b)
 }
 
-// permit gives f the owner of old, if we may, and the permissions mode. Where the group cannot be
-// kept, another one gets no more rights than everybody has.
+// permit gives f the permissions mode and, if allowed, the owner of old. If the group of old cannot be set, the
+// file's group gets no more rights than everybody has.
 func permit(f *os.File, old fs.FileInfo, mode fs.FileMode) error {
 	if old != nil && !giveTo(f, old) {
 		mode &^= 0o070 &^ (mode & 0o007 << 3)
@@ -227,8 +227,7 @@ func permit(f *os.File, old fs.FileInfo, mode fs.FileMode) error {
 	return f.Chmod(mode)
 }
 
-// RemoveParts removes from dir and the folders in it what Save of a process that was
-// killed had not finished.
+// RemoveParts removes from dir and its subfolders the unfinished files of killed processes.
 func RemoveParts(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.HasPrefix(d.Name(), ".") && strings.HasSuffix(d.Name(), ".part") {
@@ -260,8 +259,7 @@ func fill(f *os.File, path string, compress bool, write func(io.Writer) error) e
 	return nil
 }
 
-// Digest returns the SHA-256 hash of a file as it stands, compressed or not. The error
-// is a *Error.
+// Digest returns the SHA-256 hash of a file's bytes as they are, compressed or not. The error is an *Error.
 func Digest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// modeOfNew returns the permissions of new files called name, as the umask and the folder
-// have them. It makes one, which stays empty, and removes it, unless another process took it for what a killed one
-// left: then that one does, and what is called name afterwards is its own.
+// modeOfNew returns the permissions that the umask and the folder give to a new file called name. It makes such
+// a file, empty, and removes it, unless another process removed it first as the remains of a killed one; a file
+// called name is then that process's own.
 func modeOfNew(name string) (fs.FileMode, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

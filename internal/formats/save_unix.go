@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// Lock gives f a lock until it is closed, however this process ends. Where another open file has one the error is ErrLocked.
+// Lock locks f until it is closed, however this process ends. If another open file holds the lock, the error is
+// ErrLocked.
 func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -18,7 +19,7 @@ func Lock(f *os.File) error {
 	return err
 }
 
-// giveTo gives f the owner and group of old and reports whether it has that group.
+// giveTo gives f the owner and group of old, and reports whether f then has that group.
 func giveTo(f *os.File, old fs.FileInfo) bool {
 	is, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {

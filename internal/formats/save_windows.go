@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openPart opens an unfinished file so that it can be renamed and removed while it is open, which package os does not: else the look of
-// another process at it, whether somebody writes it, would keep its writer from giving it its name.
+// openPart opens an unfinished file in such a way that it can be renamed and removed while it is open, which
+// package os does not allow. Otherwise another process that opens the file to see whether it is being written
+// would keep its writer from renaming it.
 func openPart(name string, flag int, _ fs.FileMode) (*os.File, error) {
 	path, err := windows.UTF16PtrFromString(name)
 	if err != nil {
@@ -29,8 +30,9 @@ func openPart(name string, flag int, _ fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// Lock gives f a lock until it is closed, however this process ends: of a byte far behind its end, as a lock keeps others from what it
-// covers. Where another handle has one the error is ErrLocked.
+// Lock locks f until it is closed, however this process ends. The lock is on a byte far beyond the end of the
+// file, since others cannot read the bytes that a lock covers. If another handle holds it, the error is
+// ErrLocked.
 func Lock(f *os.File) error {
 	at := windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
@@ -40,12 +42,14 @@ func Lock(f *os.File) error {
 	return err
 }
 
-// busy says that somebody has the file open in a way that lets no other have it, or has removed it and not closed it.
+// busy reports whether err means that somebody else has the file open exclusively, or has removed it but not
+// yet closed it.
 func busy(err error) bool {
 	return errors.Is(err, syscall.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_DELETE_PENDING)
 }
 
-// rename tries again for as long as another that gives the same name, or looks at the file for viruses, may take.
+// rename retries for some time, as another process may be renaming a file to the same name, or a virus scanner
+// may have it open.
 func rename(from, to string) error {
 	const tries, longest = 40, 50 * time.Millisecond
 	wait := time.Millisecond
@@ -59,7 +63,7 @@ func rename(from, to string) error {
 	}
 }
 
-// modeOfNew is that of new files, for which folders alone have rights.
+// modeOfNew returns the permissions of new files; on Windows only folders have rights.
 func modeOfNew(string) (fs.FileMode, error) { return 0o666, nil }
 
 func giveTo(*os.File, fs.FileInfo) bool { return true }

@@ -8,23 +8,22 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A statusKind is one vocabulary of statuses. Letters mean different things in
-// different ones (S is safe in τ-ARGUS and secondary in SDMX), so the column's
-// name decides.
+// A statusKind is a vocabulary of statuses. The same letter means different things in different ones (S is safe
+// in τ-ARGUS and secondary in SDMX), so the name of the column decides.
 type statusKind struct {
 	names []string // names of the columns
 	to    map[string]table.Status
 	want  i18n.Text
-	// What a writer puts where it may not keep what it found.
+	// The texts to write where the text that was found cannot be kept.
 	safe, published, sensitive, withheld string
 }
 
-// statusKinds: the first is that of a column called status or chosen by name.
+// statusKinds: the first is for a column called status or chosen by name.
 var statusKinds = []*statusKind{{
 	names: []string{"status"},
 	to: map[string]table.Status{
 		"s": table.Safe, "u": table.Sensitive, "z": table.Published, "m": table.Withheld,
-		// τ-ARGUS: protected cells and empty ones take no part.
+		// Statuses of τ-ARGUS: protected and empty cells take no part in protection.
 		"p": table.Published, "e": table.Published,
 		// SDMX CONF_STATUS, as far as its codes mean nothing else here.
 		"f": table.Safe, "c": table.Sensitive, "n": table.Sensitive, "d": table.Withheld,
@@ -64,8 +63,8 @@ func (k *statusKind) parse(s string) (st table.Status, ok bool) {
 	return st, ok
 }
 
-// freeStatus returns a name for the column of the statuses that no other column has, and its vocabulary: status, or an SDMX one where a
-// dimension is called that, as marital status is.
+// freeStatus returns a name for a column of statuses that no other column has, and its vocabulary: status, or a
+// name of SDMX if some dimension is called status, as marital status may be.
 func freeStatus(names []string) (string, *statusKind) {
 	for _, k := range statusKinds {
 		for _, name := range k.names {
@@ -87,8 +86,8 @@ func kindOf(column string) *statusKind {
 	return nil
 }
 
-// format returns the status of a written cell. What was found stays where it says
-// the same, unless sensitive cells must not be told from others.
+// format returns the text to write for the status of a cell. The text found is kept if it means the same,
+// unless sensitive cells must not be distinguished from others.
 func (k *statusKind) format(st table.Status, withheld, uniform bool, found *field) string {
 	switch {
 	case withheld && (uniform || st != table.Sensitive):

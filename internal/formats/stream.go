@@ -22,14 +22,16 @@ const (
 	maxStreamCells = math.MaxInt32
 )
 
-// A Whole is how large a table is of which only the cells in play were read.
+// A Whole is the size of a table of which only the cells in play were read.
 type Whole struct{ Cells, Relations int }
 
-// ReadInPlay is Read of a table of which most cells must stay published, in one pass and in memory for the others: Input.Table is
-// what table.Table.InPlay makes of the one that Read returns, and Input.Whole tells the size of that. The same is refused, cells given twice and
-// sums that are wrong with it. Write reads the file again and fails if that has changed. What is no such file (other formats, margins without
-// rows, values that are missing, trees that may belong to others) is read by Read, if it is not too large for that. Memory: that of the cells in
-// play, one bit for each place of the table and 8 bytes for each relation.
+// ReadInPlay is Read for a table of which most cells must stay published: it reads the file in one pass, and
+// keeps only the other cells in memory. Input.Table is what table.Table.InPlay makes of the table that Read
+// returns, and Input.Whole tells the size of that one. It refuses the same files as Read does, with cells given
+// twice or wrong sums. Write reads the file again, and fails if that has changed. A file that cannot be read in
+// this way (other formats, margins without rows, missing values, hierarchies that may belong to other files) is
+// read by Read, unless it is too large for that. Memory: that of the cells in play, one bit for each
+// combination of codes and 8 bytes for each relation.
 func ReadInPlay(path string, o Options) (*Input, error) {
 	var said []fmt.Stringer
 	own := o
@@ -48,10 +50,10 @@ func ReadInPlay(path string, o Options) (*Input, error) {
 	return in, err
 }
 
-// errOther says that a file is none to be read as a stream.
+// errOther says that a file cannot be read as a stream.
 var errOther = i18n.Errorf("this file %w", i18n.New("cannot be read as a stream"))
 
-// readInPlay is ReadInPlay without a way out; plain says that Read is not too small for the file.
+// readInPlay is ReadInPlay without falling back on Read; plain says that the file is small enough for Read.
 func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
 	if err := o.check(); err != nil {
 		return nil, true, err
@@ -74,23 +76,23 @@ func readInPlay(path string, o Options) (in *Input, plain bool, err error) {
 	r := &streamReader{in: in, st: st, pass: p, s: s, o: &o}
 	err = r.read()
 	in.Dialect = p.dialect
-	cells := float64(st.lines) * float64(p.size) / float64(max(1, p.count)) // in the whole file, as its beginning tells
+	cells := float64(st.lines) * float64(p.size) / float64(max(1, p.count)) // estimate for the whole file
 	return in, cells <= float64(budget.Cells.Max()) && p.size <= budget.Text.Max(), err
 }
 
-// A stream is a tidy file that is read again where it is needed.
+// A stream is a tidy file that is read again when it is written.
 type stream struct {
 	path     string
 	encoding string
 	seed     maphash.Seed
-	sum      uint64 // checksum of its bytes
+	sum      uint64 // checksum of the file's bytes
 	lines    int    // number of lines with cells
-	same     []bool // for each column, whether all those lines have the same text in it
+	same     []bool // for each column, whether it has the same text on all those lines
 	kept     []int32
 	next     int
 }
 
-// cell is the number in the table of the cell on a line, −1 if it is not in play. It is asked for one line after
+// cell returns the number of the cell on a line, −1 if it is not in play. It must be called for one line after
 // another.
 func (st *stream) cell(line int) int {
 	if line == 0 {
@@ -103,13 +105,13 @@ func (st *stream) cell(line int) int {
 	return st.next - 1
 }
 
-// A streamPass is one reading.
+// A streamPass is one pass over the file.
 type streamPass struct {
 	*Lines
 	file  *os.File
 	hash  maphash.Hash
 	size  int64
-	count int64 // bytes read
+	count int64 // bytes read so far
 }
 
 func (st *stream) open() (*streamPass, error) {
@@ -186,9 +188,9 @@ type streamReader struct {
 	y     *layout
 	codes []*codes
 	sieve *table.Sieve
-	id    [][]int32 // per dimension and code, as codes number them
+	id    [][]int32 // for each dimension and each code as numbered in codes, its number in the tree
 	ids   []int32
-	lacks bool // some code is none of its tree
+	lacks bool // some code is not in its tree
 	first []string
 	pairs *pairs
 }
@@ -242,7 +244,7 @@ func (r *streamReader) read() (err error) {
 	return nil
 }
 
-// newSieve gives the sieve the trees that are known before the file is read.
+// newSieve makes a sieve with the trees that are known before the file is read.
 func (r *streamReader) newSieve() (err error) {
 	trees := make([]table.Dimension, len(r.codes))
 	for d, c := range r.codes {
@@ -294,7 +296,7 @@ func (r *streamReader) all(n *numbers) error {
 	}
 }
 
-// add gives the sieve a record.
+// add passes a record to the sieve.
 func (r *streamReader) add(rec *table.Record, row []field) error {
 	r.in.HasCosts = r.in.HasCosts || rec.Cost.Set
 	r.constant(row)
@@ -324,7 +326,7 @@ func (r *streamReader) add(rec *table.Record, row []field) error {
 	return nil
 }
 
-// constant notes columns whose text is not the same on all lines.
+// constant marks columns whose text is not the same on all lines.
 func (r *streamReader) constant(row []field) {
 	if r.first == nil {
 		r.st.same = make([]bool, len(row))
@@ -340,10 +342,12 @@ func (r *streamReader) constant(row []field) {
 	}
 }
 
-// pairs finds out which dimensions always come in the same pairs of codes.
+// pairs finds out which pairs of dimensions have codes that always occur together.
 type pairs struct {
-	k    int
-	with [][]int32 // per pair of dimensions, d·k + e, and code of d: the code of e that stands with it, plus 1; nil once there are several
+	k int
+	// with has, for dimensions d and e, at d·k + e, and each code of d: 1 + the code of e that occurs with it; nil if
+	// some code has several.
+	with [][]int32
 }
 
 func newPairs(k int) *pairs {
@@ -358,7 +362,7 @@ func newPairs(k int) *pairs {
 	return p
 }
 
-// add notes the codes read last.
+// add records the codes of the line read last.
 func (p *pairs) add(codes []*codes) {
 	for d, c := range codes {
 		for e, b := range codes {

@@ -10,30 +10,30 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Style is how an office marks withheld cells in what it writes. The zero value
-// publishes: blanks or the usual mark for withheld values, SDMX codes C and D.
+// A Style says how an office marks withheld cells in what it writes. The zero value is for publication:
+// withheld values are blank or have the format's usual mark, and the SDMX codes C and D.
 type Style struct {
-	// Symbol stands for a withheld value. Empty: that of the format.
+	// Symbol stands for a withheld value. Empty: the usual mark of the format.
 	Symbol string
-	// Flag keeps the values of withheld cells beside their flags, for a confidential
-	// transmission; else they are masked.
+	// Flag keeps the values of withheld cells and flags them, for a confidential transmission; otherwise they
+	// are masked.
 	Flag bool
-	// Tell writes why cells are withheld where a format has no column for it (PX).
+	// Tell writes why cells are withheld, in a format that has no column for that (PX).
 	Tell bool
-	// Primary are the codes of CL_CONF_STATUS by reason, that of NoReason for all
-	// reasons without one of their own; Secondary is that of cells withheld to protect
-	// others. Missing: A small counts for the minimum frequency, G dominance by one or
-	// two units for dominance and p %, else C; D.
+	// Primary maps reasons to codes of CL_CONF_STATUS; that of NoReason is for all reasons without one of their
+	// own. Secondary is the code of cells withheld to protect others. By default the minimum frequency is A,
+	// dominance by one or two units and p % are G, all others C, and secondary is D.
 	Primary   map[table.Reason]string
 	Secondary string
-	// DropUnsearched leaves out of a copy of a workbook what cannot be searched for withheld values: pictures,
-	// embedded objects, macros. Without it such a workbook is refused, but for the parts KeepUnsearched names.
+	// DropUnsearched leaves out of a copy of a workbook all parts that cannot be searched for withheld values:
+	// pictures, embedded objects, macros. Without it a workbook with such parts is refused, except for those
+	// that KeepUnsearched names.
 	DropUnsearched bool
 	KeepUnsearched []string
 }
 
-// CheckSymbol reports a mark that would be taken for a value: a number, or one of the marks null
-// of structural zeros (nil: DefaultNil).
+// CheckSymbol refuses a mark that would be read as a value: a number, or one of the marks null of structural
+// zeros (nil: DefaultNil).
 func CheckSymbol(mark string, null []string) error {
 	if null == nil {
 		null = DefaultNil()
@@ -49,14 +49,14 @@ func CheckSymbol(mark string, null []string) error {
 	return nil
 }
 
-// Code returns the code of CL_CONF_STATUS for a cell; found is the one it had in
-// its file, if any, which stays where it still says the same.
+// Code returns the code of CL_CONF_STATUS for a cell. found is the code that the cell had in its file, if any;
+// it is kept if it means the same.
 func Code(s *Style, st table.Status, why table.Reason, withheld, uniform bool, found string) string {
 	kind := statusKinds[1]
 	switch {
 	case st == table.Withheld, withheld && (uniform || st != table.Sensitive):
 		st = table.Withheld
-	case st == table.Published: // CL_CONF_STATUS has no word for it
+	case st == table.Published: // CL_CONF_STATUS has no code for it
 		st = table.Safe
 	}
 	if was, ok := kind.parse(found); found != "" && ok && was == st && !(uniform && withheld) {
@@ -88,7 +88,7 @@ func (s *Style) primary(why table.Reason) string {
 	return statusKinds[1].sensitive
 }
 
-// Add reads CODE or RULE=CODE, as a flag gives it, into Primary.
+// AddPrimary reads CODE or RULE=CODE, as a flag gives it, into Primary.
 func AddPrimary(s *Style, text string) error {
 	rule, code, one := strings.Cut(text, "=")
 	why := table.NoReason
@@ -120,7 +120,7 @@ func SetSecondary(s *Style, code string) error {
 	return nil
 }
 
-// ConfReason is why a cell is sensitive, as far as a code of CL_CONF_STATUS says it.
+// ConfReason returns why a cell is sensitive, as far as its code of CL_CONF_STATUS tells.
 func ConfReason(code string) table.Reason {
 	switch strings.ToUpper(code) {
 	case "A":
@@ -131,15 +131,14 @@ func ConfReason(code string) table.Reason {
 	return table.NoReason
 }
 
-// ConfStatus returns the status that a code of CL_CONF_STATUS stands for, Safe for
-// an empty one.
+// ConfStatus returns the status that a code of CL_CONF_STATUS means, Safe for an empty one.
 func ConfStatus(code string) (table.Status, bool) { return statusKinds[1].parse(code) }
 
-// ConfWant says what ConfStatus reads.
+// ConfWant says which codes ConfStatus reads.
 func ConfWant() i18n.Text { return statusKinds[1].want }
 
-// ParseStatus reads a status from a column called status, CONF_STATUS or
-// OBS_STATUS; other columns are none. want says what such a column may hold.
+// ParseStatus reads a status from a column called status, CONF_STATUS or OBS_STATUS. want says what such a
+// column may contain; ok is false for other columns and texts.
 func ParseStatus(column, text string) (st table.Status, want i18n.Text, ok bool) {
 	k := kindOf(column)
 	if k == nil {
@@ -152,5 +151,5 @@ func ParseStatus(column, text string) (st table.Status, want i18n.Text, ok bool)
 // ObsStatus is ConfStatus for CL_OBS_STATUS.
 func ObsStatus(code string) (table.Status, bool) { return statusKinds[2].parse(code) }
 
-// ObsWant says what ObsStatus reads.
+// ObsWant says which codes ObsStatus reads.
 func ObsWant() i18n.Text { return statusKinds[2].want }

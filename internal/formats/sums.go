@@ -12,18 +12,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// What chance may do: sums are believed where the cells in which they hold carry that many
-// bits more than the choice of the sums took. codeSums says how they are counted.
+// How much evidence it takes to rule out chance: sums are believed if the cells in which they hold carry that
+// many bits more than it took to choose them. weigh says how bits are counted.
 const (
 	bitsTotal = 3 // one code is the sum of all others
 	bitsTree  = 5 // sums that the codes or their order suggest
 	bitsAny   = 8 // any others
 )
 
-// CheckFlat refuses a table whose codes form a tree that nobody stated. A dimension without a
-// hierarchy is looked at if its total is to be computed, so that codes that are sums of
-// others would count twice. Dimensions named in o.Flat are believed to be flat.
-// Cost about that of building the table.
+// CheckFlat refuses a table whose codes form a hierarchy that nobody has given. It looks at each dimension
+// without a hierarchy whose total is to be computed, because there codes that are sums of others would count
+// twice. Dimensions in o.Flat are taken to be flat. The cost is about that of building the table.
 func CheckFlat(file string, dims []table.Dimension, recs []table.Record, o *Options) error {
 	return checkFlat(file, dims, len(recs), recordsOf(recs), o)
 }
@@ -73,7 +72,7 @@ func checkFlat(file string, dims []table.Dimension, n int, at func(i int) *table
 	return nil
 }
 
-// flatFlag is what puts a dimension into Flat.
+// flatFlag returns the flag that puts a dimension into Flat.
 func (o *Options) flatFlag(dim string) i18n.Text {
 	if o.Listed {
 		return i18n.T("flat = %q under read of its entry in a ledger", dim)
@@ -87,12 +86,12 @@ type codeSum struct {
 	parts []int
 }
 
-// An entry is the cell of a code in one row: a combination of the codes of the other dimensions.
+// An entry is the cell of a code in a row, which is a combination of codes of the other dimensions.
 type entry struct {
 	row     int32
 	unknown bool
 	v       int64
-	f       int64 // contributors, −1 unknown
+	f       int64 // number of contributors, −1 if not known
 }
 
 // codeSums looks for codes of one dimension that are sums of others.
@@ -100,9 +99,9 @@ type codeSums struct {
 	names  []string  // names of all codes but the total
 	cells  [][]entry // for each code its cells, in the order of rows
 	rows   int
-	leaf   []bool // for each row, whether it is no margin in any other dimension
-	unit   int64  // all values are multiples of it
-	freqs  int64  // all numbers of contributors are multiples of it
+	leaf   []bool // for each row, whether it is a leaf in all other dimensions
+	unit   int64  // a common divisor of all values
+	freqs  int64  // a common divisor of all numbers of contributors
 	signed bool   // some value is negative
 	hash   []uint64
 	size   []float64 // for each code the sum of its values
@@ -184,7 +183,7 @@ func newCodeSums(dims []table.Dimension, n int, at func(i int) *table.Record, d 
 	return s
 }
 
-// dirty are the rows in which a value is not known.
+// dirty marks the rows in which some value is not known.
 func (s *codeSums) dirty() []bool {
 	dirty := make([]bool, s.rows)
 	for _, cells := range s.cells {
@@ -195,13 +194,12 @@ func (s *codeSums) dirty() []bool {
 	return dirty
 }
 
-// weigh returns how many bits say that a code is the sum of parts, −∞ where it is not. Each
-// row counts once, rows in which the parts are in the same proportions count as one, and
-// margins of other dimensions, which follow from the rest, not at all. A row tells
-// log2(1 + its second largest part), in units of what all values are multiples of: as
-// often as that would a number as large be hit by chance. Contributors count as well, where
-// they add up like the values. loose lets one row of ten differ, and sums be rounded
-// to the last decimal, which takes from what rows tell.
+// weigh returns how many bits of evidence there are that a code is the sum of parts, −∞ if it is not. Each row
+// counts once; rows in which the parts are in the same proportions count as one; margins of other dimensions do
+// not count, as they follow from the rest. A row contributes log2(1 + its second largest part), in units of the
+// common divisor of all values: that is how unlikely a number of that size is to be hit by chance. Contributors
+// count too, if they add up as the values do. loose lets one row in ten differ, and sums be rounded to the last
+// decimal, for which less evidence is counted.
 func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 	no := math.Inf(-1)
 	s.now++
@@ -298,11 +296,10 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 	return told
 }
 
-// find returns the sums that are believed, the one of the largest code first; all says that
-// it is the sum of all the others. Looked for are, in this order, one code that is the
-// sum of all others; codes that are sums of those that begin alike; sums of codes that follow,
-// or go before, in the file; and in any order, among 14 codes at most every
-// choice, among more those that linear algebra finds if there are as many rows.
+// find returns the sums that are believed, that of the largest code first; all says that it is the sum of all
+// other codes. It looks for, in this order: one code that is the sum of all others; codes that are sums of
+// those that begin alike; sums of codes that directly follow, or precede, in the file; and any sums, among up
+// to 14 codes by trying all choices, among more by linear algebra if there are as many rows.
 func (s *codeSums) find() (found []codeSum, all bool) {
 	n := len(s.names)
 	largest := 0
@@ -344,7 +341,7 @@ func (s *codeSums) sorted(found []codeSum) []codeSum {
 	return found
 }
 
-// byPrefix tries codes as sums of the next longer ones that begin with them.
+// byPrefix tries codes as sums of the next longer codes that begin with them.
 func (s *codeSums) byPrefix() (found []codeSum, told float64) {
 	at := sets.Places[int](s.names)
 	children := make([][]int, len(s.names))
@@ -373,10 +370,10 @@ func (s *codeSums) byPrefix() (found []codeSum, told float64) {
 	return found, told
 }
 
-// byOrder tries codes as sums of those behind them, or before them, as a printed tree has
-// them; the codes of a sum can be such sums themselves.
+// byOrder tries codes as sums of those that follow, or precede, them, as in a printed tree; the codes of such a
+// sum may be sums themselves.
 func (s *codeSums) byOrder(back bool) (found []codeSum, told float64) {
-	const most = 1000 // codes of a sum
+	const most = 1000 // codes in a sum
 	n := len(s.names)
 	real := func(i int) int {
 		if back {
@@ -422,8 +419,9 @@ func (s *codeSums) any() (found []codeSum) {
 			}
 		}
 		sum, in := uint64(0), uint32(0)
-		var best []int                                         // the sums that pass over the fewest codes
-		for step := uint32(1); step < 1<<len(others); step++ { // in the order of a Gray code
+		var best []int // the sum with the fewest parts
+		// The choices come in the order of a Gray code, which changes one part at a time.
+		for step := uint32(1); step < 1<<len(others); step++ {
 			b := bits.TrailingZeros32(step)
 			if in ^= 1 << b; in>>b&1 == 1 {
 				sum += s.hash[others[b]]
@@ -450,8 +448,8 @@ func (s *codeSums) any() (found []codeSum) {
 	return found
 }
 
-// byAlgebra tries codes, from the smallest up, as combinations of those before that are no
-// such combinations themselves: Gaussian elimination modulo the prime 2⁶¹ − 1.
+// byAlgebra tries codes, in ascending size, as linear combinations of smaller codes that are no such
+// combinations themselves, by Gaussian elimination modulo the prime 2⁶¹ − 1.
 func (s *codeSums) byAlgebra() (found []codeSum) {
 	const most = 300
 	n := len(s.names)
@@ -462,7 +460,7 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 	order := sets.Upto(n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.size[a], s.size[b]) })
 	var e echelon
-	var codes []int // codes of the rows of e
+	var codes []int // the code of each row of e
 	for _, c := range order {
 		if s.size[c] == 0 {
 			continue
@@ -496,15 +494,15 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 	return found
 }
 
-// An echelon holds independent vectors modulo num.Mersenne, each cleared by those before.
+// An echelon holds linearly independent vectors modulo num.Mersenne; each has been reduced by those before it.
 type echelon []struct {
 	row   int
-	v     []uint64 // 1 at row
+	v     []uint64 // 1 at index row
 	coefs []uint64 // v as a combination of the vectors added
 }
 
-// add clears v, which it keeps, by the vectors before and keeps it if it is independent.
-// Else v + Σ coefs·vectors = 0.
+// add reduces v, in place, by the vectors before, and keeps it if it is independent of them. If not, v + Σ
+// coefs·vectors = 0 for the v that was given.
 func (e *echelon) add(v []uint64) (coefs []uint64, independent bool) {
 	coefs = make([]uint64, len(*e)+1)
 	for _, p := range *e {

@@ -16,7 +16,7 @@ import (
 // amountWords are names of columns that hold amounts, in lower case.
 var amountWords = []string{"val", "vals", "values", "valeur", "valeurs", "wert", "werte", "amount", "count", "counts", "frequency", "値", "数値", "観測値"}
 
-// misspelt returns the field that a column name is a slip of, "" for none.
+// misspelt returns the field whose name a column name is a misspelling of, "" if there is none.
 func misspelt(name string) string {
 	name = strings.ToLower(width.Narrow.String(name))
 	if slices.Contains(amountWords, name) {
@@ -30,7 +30,7 @@ func misspelt(name string) string {
 	return ""
 }
 
-// oneSlip reports whether a becomes b by one letter more, less or other, or two neighbours exchanged.
+// oneSlip reports whether one letter added, removed or replaced, or two neighbours exchanged, turn a into b.
 func oneSlip(a, b []rune) bool {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -45,7 +45,7 @@ func oneSlip(a, b []rune) bool {
 	return len(a) <= 1 && len(b) <= 1
 }
 
-// numbersOnly reports whether all codes but the total and the marks are numbers.
+// numbersOnly reports whether all codes other than the total and the marks are numbers.
 func (c *codes) numbersOnly(marks []string) bool {
 	n := 0
 	for _, code := range c.list {
@@ -61,10 +61,9 @@ func (c *codes) numbersOnly(marks []string) bool {
 	return n > 0
 }
 
-// suspect refuses columns that were taken for dimensions only because they stand before the first
-// field: amounts, and names beside codes.
-// There are so many lines; oneToOne says whether two dimensions always come in the same pairs of codes, unique whether the codes of
-// the others tell all lines apart.
+// suspect refuses columns that became dimensions only because they come before the first field: amounts, and
+// names of codes. lines is the number of lines; oneToOne says whether the codes of two dimensions always occur
+// together, unique whether the codes of all dimensions but one differ from line to line.
 func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool, unique func(d int) bool, marks []string) error {
 	names := sets.Each(all, func(c *codes) string { return c.name })
 	fail := func(d int, want string, args ...any) error {
@@ -79,7 +78,7 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 		}
 	}
 	for d, c := range all {
-		if len(c.list) == lines && c.numbersOnly(marks) { // amounts, see below
+		if len(c.list) == lines && c.numbersOnly(marks) { // a column of amounts, which is reported below
 			continue
 		}
 		for e, b := range all[:d] {
@@ -99,7 +98,7 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 	return nil
 }
 
-// uniqueWithout reports whether the codes of the other dimensions differ from record to record.
+// uniqueWithout reports whether the codes of all dimensions but d differ from record to record.
 func uniqueWithout(n int, at func(i int) *table.Record, d int) bool {
 	seen := map[string]bool{}
 	var key []byte
@@ -118,7 +117,7 @@ func uniqueWithout(n int, at func(i int) *table.Record, d int) bool {
 	return true
 }
 
-// oneToOne reports whether the codes of two dimensions always come in the same pairs.
+// oneToOne reports whether the codes of two dimensions always occur in the same pairs.
 func oneToOne(n int, at func(i int) *table.Record, d, e int) bool {
 	to, from := map[string]string{}, map[string]string{}
 	for i := range n {
@@ -134,8 +133,8 @@ func oneToOne(n int, at func(i int) *table.Record, d, e int) bool {
 	return true
 }
 
-// alike refuses two codes of one look: they differ in the width of letters, in blanks, or in
-// characters nobody sees.
+// alike refuses two codes that look the same: that differ only in the width of letters, in blanks, or in
+// invisible characters.
 func (c *codes) alike() error {
 	var seen map[string]int
 	plain := func(code string) bool { return records.ASCII([]byte(code)) && !strings.Contains(code, "  ") }
@@ -153,5 +152,5 @@ func (c *codes) alike() error {
 	return nil
 }
 
-// invisible takes away what no reader of a code sees.
+// invisible removes the characters that no reader of a code sees.
 var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\ufeff", "", "\u00ad", "", "\u2060", "", "\u200e", "", "\u200f", "")

@@ -16,37 +16,36 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// A Dialect is how a text file spells a table. The zero value is UTF-8 without
-// BOM, LF line ends, commas and decimal points.
+// A Dialect is how a text file writes a table. The zero value is UTF-8 without BOM, LF line ends, commas and
+// decimal points.
 type Dialect struct {
 	CP932        bool
 	CP1252       bool
-	UTF16LE      bool // UTF-16 with its byte order mark, little-endian
-	UTF16BE      bool // the same, big-endian
+	UTF16LE      bool // UTF-16, little-endian, with a byte order mark
+	UTF16BE      bool // UTF-16, big-endian, with a byte order mark
 	BOM          bool // a byte order mark before UTF-8
 	CRLF         bool
 	Separator    byte // ',', ';' or '\t'; 0 means ','
-	Trailing     int  // separators at the end of every line, with nothing behind
+	Trailing     int  // number of extra separators at the end of every line
 	DecimalComma bool
-	Mark         string // written for a withheld value
+	Mark         string // mark of a withheld value
 }
 
-// Lines is text read line by line, as the readers of this package do it:
-// decompressed, decoded, limited in size, without line ends and empty lines. LF, CR LF
-// and CR CR LF end a line.
+// Lines reads text line by line, as all readers of this package do: decompressed, decoded, limited in size,
+// without line ends and empty lines. LF, CR LF and CR CR LF end a line.
 type Lines struct {
 	r       *Text
 	file    string
-	line    int // line of the text returned last
+	line    int // number of the line returned last
 	dialect Dialect
-	fixed   bool // the encoding is known; until then all text was ASCII
+	fixed   bool // the encoding is known; until then all text has been ASCII
 	western bool // the encoding may be CP1252
 	only    bool // the encoding cannot be CP932
-	blank   int  // empty lines in a row
+	blank   int  // number of consecutive empty lines so far
 	ended   bool
 }
 
-// newLines settles the encoding as far as the first MiB tells it.
+// newLines determines the encoding as far as the first MiB tells it.
 func newLines(r *Text, file, enc string) (*Lines, error) {
 	l := &Lines{r: r, file: file, fixed: enc != "" && enc != records.Western && enc != either, western: enc == records.Western || enc == either, only: enc == records.Western}
 	l.dialect.CP932, l.dialect.CP1252 = enc == "cp932", enc == "cp1252"
@@ -74,7 +73,7 @@ func newLines(r *Text, file, enc string) (*Lines, error) {
 	if l.fixed {
 		return l, nil
 	}
-	if len(head) == maxLine { // do not judge half a character
+	if len(head) == maxLine { // the last character may be cut off
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
 	if !records.ASCII(head) {
@@ -83,7 +82,7 @@ func newLines(r *Text, file, enc string) (*Lines, error) {
 	return l, nil
 }
 
-// settle finds the encoding of b, which is not ASCII.
+// settle determines the encoding from b, which is not ASCII.
 func (l *Lines) settle(b []byte) {
 	l.fixed = true
 	if utf8.Valid(b) {
@@ -92,16 +91,16 @@ func (l *Lines) settle(b []byte) {
 	enc, sure := records.Guess(b)
 	switch {
 	case l.only, l.western && enc != records.CP932 && enc != records.EUCJP:
-		l.dialect.CP1252 = records.FindWestern(b) == records.CP1252 // which says where it is not
+		l.dialect.CP1252 = records.FindWestern(b) == records.CP1252 // any other byte is reported when it is read
 	default:
 		l.dialect.CP932 = enc == records.CP932 && (sure || l.western)
 	}
 }
 
-// either as an encoding is CP1252 or CP932, where text is not UTF-8: the likelier one.
+// either stands for the encoding of text that is not UTF-8: CP1252 or CP932, whichever is likelier.
 const either = "either"
 
-// utf16 returns UTF-16 with a byte order mark, nil for other encodings.
+// utf16 returns UTF-16 with a byte order mark, or nil for other encodings.
 func (d *Dialect) utf16() encoding.Encoding {
 	switch {
 	case d.UTF16LE:
@@ -112,7 +111,7 @@ func (d *Dialect) utf16() encoding.Encoding {
 	return nil
 }
 
-// encoding is the name of the text's encoding; UTF-16 is UTF-8 while it is worked on.
+// encoding returns the name of the text's encoding; for UTF-16 it is UTF-8, to which such text is converted.
 func (d *Dialect) encoding() string {
 	switch {
 	case d.CP932:
@@ -123,7 +122,7 @@ func (d *Dialect) encoding() string {
 	return records.UTF8
 }
 
-// fault is an error at a byte of the current line.
+// fault returns an error about a byte of the current line.
 func (l *Lines) fault(column int, value string, want i18n.Text) error {
 	return &Error{File: l.file, Line: l.line, Column: column, Value: value, Want: want}
 }
@@ -150,13 +149,13 @@ func (l *Lines) Next() (string, error) {
 		}
 		if n := len(b); n > 0 && b[n-1] == '\n' {
 			b = b[:n-1]
-			for n = len(b); n > 0 && b[n-1] == '\r'; n = len(b) { // CR LF, and CR CR LF of τ-ARGUS' samples
+			for n = len(b); n > 0 && b[n-1] == '\r'; n = len(b) { // CR LF, or CR CR LF as in samples of τ-ARGUS
 				b = b[:n-1]
 				l.dialect.CRLF = true
 			}
 		}
 		if l.ended {
-			b = bytes.TrimRight(b, "\r\x1a") // and the end mark of old DOS files
+			b = bytes.TrimRight(b, "\r\x1a") // also removes the end mark of old DOS files
 		}
 		if len(bytes.TrimSpace(b)) == 0 {
 			if l.blank++; l.blank > maxBlank {
@@ -205,7 +204,7 @@ func (l *Lines) text(b []byte) (string, error) {
 	return s, nil
 }
 
-// badByte returns the first byte of b that CP932 gives no meaning to.
+// badByte returns the first byte of b that has no meaning in CP932.
 func (l *Lines) badByte(b []byte) int {
 	for i := 0; i < len(b); {
 		n := 1
@@ -220,14 +219,14 @@ func (l *Lines) badByte(b []byte) int {
 	return len(b) - 1
 }
 
-// A textWriter encodes lines; its first fault is kept and returned by close.
+// A textWriter encodes lines; close returns its first error.
 type textWriter struct {
 	w       *bufio.Writer
-	coded   *transform.Writer // encodes what w writes as UTF-16; nil for other encodings
+	coded   *transform.Writer // encodes the output of w as UTF-16; nil for other encodings
 	file    string
 	dialect Dialect
 	line    int
-	field   int // fields written to the current line
+	field   int // number of fields written to the current line
 	buf     []byte
 	err     error
 }
@@ -245,7 +244,7 @@ func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
 	return t
 }
 
-// cp932Twins are characters that CP932 has only under another code point.
+// cp932Twins replaces characters that CP932 has only under another code point.
 var cp932Twins = strings.NewReplacer("〜", "～", "−", "－", "¥", "￥", "‖", "∥", "—", "―")
 
 // raw adds a field exactly as given.
@@ -257,7 +256,7 @@ func (t *textWriter) raw(s string) {
 	t.buf = append(t.buf, s...)
 }
 
-// text adds a field, quoted where a reader needs it.
+// text adds a field, with quotes if a reader needs them.
 func (t *textWriter) text(s string) {
 	if strings.TrimSpace(s) != s || strings.ContainsAny(s, "\"\r\n") || strings.IndexByte(s, t.dialect.Separator) >= 0 {
 		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
@@ -296,7 +295,7 @@ func (t *textWriter) end() {
 	t.buf, t.field = t.buf[:0], 0
 }
 
-// twins is the line with the characters that CP932 knows.
+// twins returns the line with characters replaced as cp932Twins says.
 func (t *textWriter) twins() string {
 	if t.dialect.CP1252 {
 		return string(t.buf)

@@ -34,7 +34,7 @@ func fieldOf(name string) string {
 	return ""
 }
 
-// layout says what the columns of a tidy file are.
+// layout says what the columns of a tidy file hold.
 type layout struct {
 	header []field
 	dims   []int
@@ -43,13 +43,13 @@ type layout struct {
 	status *statusKind
 	counts bool            // the values are frequencies
 	layers []int           // columns of the responses, if the options name them
-	office []int           // the columns of fields that belong to one response
-	own    map[string]bool // fields of which the response that is read has a column of its own
-	common map[string]int  // fields with a column that holds for all responses
-	by     int             // the column that says by which response a cell is sensitive, −1 for none
+	office []int           // columns of fields that belong to one response
+	own    map[string]bool // fields for which the response that is read has its own column
+	common map[string]int  // for fields with both kinds of columns, the one for all responses
+	by     int             // column that tells by which response a cell is sensitive, −1 if there is none
 }
 
-// fieldColumn returns the column of a field, −1 for none.
+// fieldColumn returns the column of a field, −1 if there is none.
 func (y *layout) fieldColumn(name string) int {
 	if c, ok := y.at[name]; ok {
 		return c
@@ -57,8 +57,8 @@ func (y *layout) fieldColumn(name string) int {
 	return -1
 }
 
-// columnIn returns the column that holds a field of a line: where the response has one
-// of its own and it is blank, that of all responses. −1 for none.
+// columnIn returns the column that holds a field on this line: the response's own or, if that is blank, the one
+// for all responses; −1 if there is none.
 func (y *layout) columnIn(row []field, name string) int {
 	c := y.fieldColumn(name)
 	if all, ok := y.common[name]; ok && row[c].text == "" {
@@ -67,7 +67,7 @@ func (y *layout) columnIn(row []field, name string) int {
 	return c
 }
 
-// Fold returns the same text for all that strings.EqualFold takes for equal.
+// Fold returns the same text for all texts that strings.EqualFold takes for equal.
 func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -78,9 +78,8 @@ func Fold(s string) string {
 	}, s)
 }
 
-// newLayout assigns columns. Those that the options name come first; then columns
-// named like a field hold it. The rest are dimensions, unless the options name the
-// dimensions, and then must stand before the first field.
+// newLayout assigns the columns: first those that the options name, then those named like a field. All others
+// are dimensions; unless the options name the dimensions, those must come before the first field.
 func newLayout(s *rows, o *Options) (*layout, error) {
 	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}, common: map[string]int{}}
 	names, err := columnNames(s)
@@ -112,10 +111,10 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 			return nil, err
 		}
 		y.at["cost"] = c
-		// A column that prices the cells may also be what it is called.
+		// A column that gives the costs may be used for the field in its name as well.
 		taken[c] = taken[c] || fieldOf(names[c]) == "" || fieldOf(names[c]) == "cost"
 	}
-	other := make([]bool, len(names)) // named like a field that another column holds
+	other := make([]bool, len(names)) // named like a field for which another column is used
 	if err := y.respond(names, other, find, assign, o); err != nil {
 		return nil, err
 	}
@@ -150,7 +149,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 	return y, nil
 }
 
-// columnNames are the texts of the header, all different.
+// columnNames returns the texts of the header, which must all be different.
 func columnNames(s *rows) ([]string, error) {
 	names := make([]string, len(s.header))
 	seen := make(map[string]bool, len(s.header))
@@ -168,8 +167,8 @@ func columnNames(s *rows) ([]string, error) {
 	return names, nil
 }
 
-// nameFields assigns the columns that are called like a field, those first that have its
-// very name. other are those whose field another column holds.
+// nameFields assigns the columns named like a field, first those with exactly its name. other marks the columns
+// whose field is in another column.
 func (y *layout) nameFields(names []string, taken, other []bool, assign func(f string, c int), o *Options) {
 	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
 	for _, pass := range []bool{true, false} {
@@ -178,14 +177,14 @@ func (y *layout) nameFields(names []string, taken, other []bool, assign func(f s
 			if f == "" || taken[c] || exact(c) != pass || slices.ContainsFunc(o.Dims, func(d string) bool { return strings.EqualFold(d, n) }) {
 				continue
 			}
-			// Of the two SDMX attributes the one on confidentiality counts.
+			// Of the two SDMX attributes the one about confidentiality is preferred.
 			better := func(was int) bool {
 				return !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[was], "obs_status")
 			}
 			first, dup := y.at[f]
 			if y.own[f] {
 				other[c] = true
-				if f == "cost" { // prices of responses add up, and this is paid once
+				if f == "cost" { // costs of the responses are added up, and this one counts once
 					y.office = append(y.office, c)
 				} else if was, ok := y.common[f]; !ok || better(was) {
 					y.common[f] = c
@@ -201,7 +200,7 @@ func (y *layout) nameFields(names []string, taken, other []bool, assign func(f s
 	}
 }
 
-// check finishes a layout.
+// check completes a layout and reports its errors.
 func (y *layout) check(s *rows, names []string) error {
 	freq := y.fieldColumn("freq")
 	switch value := y.fieldColumn("value"); {
@@ -241,7 +240,7 @@ func (y *layout) check(s *rows, names []string) error {
 	return nil
 }
 
-// readTidy reads a file with one line a cell.
+// readTidy reads a file with one line for each cell.
 func readTidy(in *Input, s *rows, o *Options) error {
 	y, err := newLayout(s, o)
 	if err != nil {
@@ -300,7 +299,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	return err
 }
 
-// columns notes what the columns of a file say.
+// columns sets the fields of in that say which columns the file has.
 func (in *Input) columns(y *layout) {
 	in.HasStatus = y.status != nil
 	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
@@ -308,13 +307,13 @@ func (in *Input) columns(y *layout) {
 	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
 }
 
-// dimNames are the headers of the dimensions.
+// dimNames returns the headers of the dimensions.
 func (y *layout) dimNames() []string {
 	return sets.Each(y.dims, func(c int) string { return y.header[c].text })
 }
 
-// numeric reports whether there are many codes and all but the total are numbers,
-// as in a column of amounts that was taken for a dimension.
+// numeric reports whether there are many codes and all but the total are numbers, as in a column of amounts
+// that was mistaken for a dimension.
 func numeric(codes []string) bool {
 	n := 0
 	for _, c := range codes {
@@ -366,7 +365,7 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 		}
 	}
 	if c := y.at["value"]; row[c].text == "" && strings.EqualFold(status, "e") && kind == statusKinds[0] {
-		rec.Value = table.Num(0, 0) // τ-ARGUS leaves empty cells empty
+		rec.Value = table.Num(0, 0) // τ-ARGUS writes nothing for an empty cell
 	} else if y.counts {
 		err = n.cell(rec, name(c), row[c].text, func(column, text string) (table.Number, error) { return n.count(column, text, i18n.Text{}) })
 	} else {
@@ -399,7 +398,7 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 	return y.contributors(rec, row, n)
 }
 
-// contributors reads who1, who2, …, which go with max1, max2, …, absolute, waived and unwaived.
+// contributors reads who1, who2, …, which belong to max1, max2, …, and absolute, waived and unwaived.
 func (y *layout) contributors(rec *table.Record, row []field, n *numbers) (err error) {
 	var told table.Told
 	for r := range y.max {
@@ -439,7 +438,7 @@ func (o *Options) defaultBounds(rec *table.Record) {
 	}
 }
 
-// contributions reads max1 ≥ max2 ≥ … in absolute value; the last may be missing.
+// contributions reads max1 ≥ max2 ≥ … in absolute value; the last ones may be missing.
 func (y *layout) contributions(rec *table.Record, row []field, n *numbers) error {
 	for r, c := range y.max {
 		column, text := y.header[c].text, row[c].text
@@ -480,16 +479,16 @@ func absLess(a, b table.Decimal) bool {
 // tidySource keeps the lines of a tidy file.
 type tidySource struct {
 	*layout
-	rows rows // splits the lines anew when they are written
+	rows rows // splits the lines again when they are written
 	head string
 	text []string
 
-	stream *stream // where the file is read again, in place of head and text
+	stream *stream // if set, the file is read again, and head and text are empty
 
-	beside map[int]companion // the columns that name codes of dimensions, for writing
+	beside map[int]companion // the columns whose texts go with codes of dimensions, for writing
 }
 
-// lines returns the number of lines of cells.
+// lines returns the number of lines with cells.
 func (src *tidySource) lines() int {
 	if src.stream != nil {
 		return src.stream.lines
@@ -497,7 +496,8 @@ func (src *tidySource) lines() int {
 	return len(src.text)
 }
 
-// each calls do with the fields of every line of a cell, in order, until it says no. They are valid until it returns.
+// each calls do with the fields of every line of a cell, in order, until do returns false. The fields are valid
+// until it returns.
 func (src *tidySource) each(do func(i int, row []field) (more bool)) error {
 	if src.stream != nil {
 		return src.stream.each(do)

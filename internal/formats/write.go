@@ -10,28 +10,24 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Write writes in in the format and dialect it was read from. pattern, of length
-// in.Table.Len(), marks the cells to withhold; it must hold every sensitive and
-// every withheld cell and none that must stay published, else nothing is written.
-// A nil pattern writes the table as it is, all known values included.
+// Write writes in, in the format and dialect from which it was read. pattern, of length in.Table.Len(), marks
+// the cells to withhold. It must include every sensitive and every withheld cell and none that must stay
+// published, else nothing is written. A nil pattern writes the table as it is, with all known values.
 //
-// Tidy: the lines of the file with the column status brought up to date (appended
-// if there is none), then a line for each computed margin. With a pattern only
-// codes, statuses, and value and freq of published cells are shown. All other
-// columns, and those not read, are blank on every line, unless they are bounds or
-// unread and the same on every line. docs/formats.md says why.
+// Tidy: the lines of the file with the column status brought up to date (appended if there is none), then a
+// line for each computed margin. With a pattern, only codes, statuses, and value and freq of published cells
+// are shown. All other columns are blank on every line, except unread columns and bounds that have the same
+// text on every line; docs/formats.md says why.
 //
-// Cross-tab: the lines of the file with blanks for withheld cells and the computed
-// margins appended.
+// Cross-tab: the lines of the file with blanks for withheld cells, and the computed margins appended.
 //
-// JJ is the office's own format and keeps all values: status m for withheld cells
-// that are not sensitive.
+// JJ is a format for the office only and keeps all values; withheld cells that are not sensitive have status m.
 //
-// What a pattern leaves is read once more, by package firewall, before w sees any of it: an error of type
-// firewall.Leak says where a withheld value was found.
+// What is written with a pattern is first checked by package firewall, before w receives any of it; a
+// *firewall.Leak says where a withheld value was found.
 //
-// The numbers of published cells are those of the file, character by character;
-// changes made to in.Table since, other than to Status, are not written to CSV.
+// The numbers of published cells are those of the file, character by character; changes made to in.Table after
+// reading, other than to Status, are not written to CSV.
 func Write(w io.Writer, in *Input, pattern []bool) error {
 	if err := in.checkPattern(pattern); err != nil {
 		return err
@@ -61,7 +57,7 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 	return err
 }
 
-// send writes the table in the layout it was read from.
+// send writes the table in the layout from which it was read.
 func (in *Input) send(w io.Writer, pattern []bool) error {
 	tw := newTextWriter(w, in.File, in.Dialect)
 	if err := in.source.write(tw, in, pattern); err != nil {
@@ -70,8 +66,7 @@ func (in *Input) send(w io.Writer, pattern []bool) error {
 	return tw.close()
 }
 
-// checkPattern refuses a pattern that publishes what it may not or withholds what
-// must be published.
+// checkPattern refuses a pattern that publishes what must be withheld or withholds what must be published.
 func (in *Input) checkPattern(pattern []bool) error {
 	t := in.Table
 	if pattern == nil {
@@ -91,7 +86,7 @@ func (in *Input) checkPattern(pattern []bool) error {
 	return nil
 }
 
-// WriteFile writes in to path as Write and Save do.
+// WriteFile writes in to path, as Write writes and Save saves.
 func WriteFile(path string, in *Input, pattern []bool) error {
 	if in.save != nil {
 		if err := in.checkIntervals(); err != nil {
@@ -105,8 +100,8 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 	return save(path, how{compress: isCompressed(path), durable: !in.NoSync, public: private.Table.Public && in.Format != JJ && !in.Style.Flag}, func(w io.Writer) error { return Write(w, in, pattern) })
 }
 
-// WriteJJ writes t as a JJ file: every value, so never what is published. Infinite
-// bounds are written as inf. A cell without value is an error.
+// WriteJJ writes t as a JJ file. It contains every value, so it must never be published. Infinite bounds are
+// written as inf. A cell without a value is an error.
 func WriteJJ(w io.Writer, t *table.Table) error { return writeJJ(w, t, nil) }
 
 func writeJJ(w io.Writer, t *table.Table, pattern []bool) error {

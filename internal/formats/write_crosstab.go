@@ -18,7 +18,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 	for i := range given {
 		rows[t.Coord[2*i]], columns[t.Coord[2*i+1]] = true, true
 	}
-	at := make(map[[2]int32]int, t.Len()-given) // computed cells
+	at := make(map[[2]int32]int, t.Len()-given) // computed cells by their codes
 	var moreRows, moreColumns []int32
 	for i := given; i < t.Len(); i++ {
 		r, c := t.Coord[2*i], t.Coord[2*i+1]
@@ -88,10 +88,9 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 	return nil
 }
 
-// WriteCrossTab writes the values of the two-way table t, its codes in the order of
-// the dimensions' trees but totals last, as statisticians print them. Values that
-// are not known are blank, empty cells 0. Statuses, costs, levels and bounds are
-// not written.
+// WriteCrossTab writes the values of the two-way table t. Codes are in the order of the dimensions' trees, but
+// totals come last, as in printed tables. Values that are not known are blank, empty cells 0. Statuses, costs,
+// levels and bounds are not written.
 func WriteCrossTab(w io.Writer, t *table.Table) error {
 	if len(t.Dims) != 2 {
 		return i18n.Errorf("table %s: %d dimensions, a cross-tab has 2", t.Name, len(t.Dims))

@@ -10,23 +10,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A use says what a written tidy file may show of a column.
+// A use says when a written tidy file may show a column.
 type use uint8
 
 const (
-	useAlways use = iota // codes, and what is the same on every line
-	useOpen              // value and freq: unless the cell is withheld
+	useAlways use = iota // codes, and columns with the same text on every line
+	useOpen              // value and freq: shown unless the cell is withheld
 	useOffice            // never in a published file
 	useStatus            // status
-	useBy                // responses by which the cell is sensitive
-	useLower             // ends of the interval that is published in place of a value
+	useBy                // the responses by which the cell is sensitive
+	useLower             // the lower end of the interval that is published in place of a value
 	useUpper
 )
 
-// uses decides for every column. Costs, levels and largest contributions stay in
-// the office: the largest contribution to a margin can be one to a withheld cell.
-// So do bounds and columns that were not read, as nobody knows what they tell,
-// unless they have the same text on every line or go with the codes of a dimension.
+// uses decides for every column. Costs, levels and largest contributions stay in the office, since the largest
+// contribution to a margin can be that to a withheld cell. So do bounds and columns that were not read, because
+// nobody knows what they tell, unless they have the same text on every line or go with the codes of a
+// dimension.
 func (src *tidySource) uses(published bool) ([]use, error) {
 	of := make([]use, len(src.header))
 	status := src.statusColumn()
@@ -50,7 +50,7 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 			of[c] = useOffice
 		}
 	}
-	// Last, as one column may serve as value and cost.
+	// These come last, as one column may serve both as value and as cost.
 	for _, f := range []string{"value", "freq"} {
 		if c := src.fieldColumn(f); c >= 0 {
 			of[c] = useOpen
@@ -61,7 +61,7 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 	}
 	if len(src.layers) > 0 {
 		if c := src.fieldColumn("freq"); c >= 0 {
-			of[c] = useAlways // unless it is a response
+			of[c] = useAlways // unless it is a response, see below
 		}
 		for _, c := range src.layers {
 			of[c] = useOpen
@@ -95,7 +95,8 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 	return of, nil
 }
 
-// ends gives the columns lower and upper, if there are any, the ends of intervals, and lists those that are missing.
+// ends marks the columns lower and upper, if there are any, as the ends of intervals, and returns those that
+// are missing.
 func (src *tidySource) ends(of []use) (missing []string) {
 	for _, e := range []struct {
 		field string
@@ -110,7 +111,7 @@ func (src *tidySource) ends(of []use) (missing []string) {
 	return missing
 }
 
-// constant marks the columns with the same text on every line, if there are two.
+// constant marks the columns with the same text on every line, if there are at least two lines.
 func (src *tidySource) constant() ([]bool, error) {
 	same := make([]bool, len(src.header))
 	if src.lines() < 2 {
@@ -229,7 +230,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	return nil
 }
 
-// blank is what a withheld cell has in column c.
+// blank returns what column c contains for a withheld cell.
 func (src *tidySource) blank(c int, in *Input) string {
 	if c == src.at["value"] || slices.Contains(src.layers, c) {
 		return in.Dialect.Mark
@@ -272,7 +273,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 	}
 	for r, c := range src.layers {
 		switch {
-		case out || in.Mask == nil && c != src.at["value"]: // columns of which only Table knows
+		case out || in.Mask == nil && c != src.at["value"]: // a column that only Table has
 			cells[c] = in.Dialect.Mark
 		case in.Mask != nil:
 			l := in.Mask.Tables[r]
@@ -323,10 +324,9 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 
 func ends(lower, upper string) [2]string { return [2]string{lower, upper} }
 
-// WriteTidy writes t as a tidy CSV file that reads back as t: the dimensions, then
-// value (freq alone for a table of counts), and of freq, cost, status, reason, the levels,
-// the bounds and the largest contributions those that say something. Values that
-// are not known are blank; all that are known are written, withheld or not.
+// WriteTidy writes t as a tidy CSV file that reads back as t: the dimensions, then value (freq alone for a
+// table of counts), and those of freq, cost, status, reason, levels, bounds and largest contributions that are
+// not at their defaults. Values that are not known are blank; all known values are written, withheld or not.
 func WriteTidy(w io.Writer, t *table.Table) error {
 	if len(t.Dims) == 0 {
 		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
@@ -425,8 +425,8 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	return tw.close()
 }
 
-// valueCost is the cost max(1, |a_i|) that a reader gives to a cell without one, in
-// units of the table's costs; −1 where those cannot express it.
+// valueCost returns the cost max(1, |a_i|) that a reader gives to a cell without one, in units of the table's
+// costs; −1 if these cannot express it.
 func valueCost(t *table.Table, i int) int64 {
 	v := table.Decimal{Unscaled: 1}
 	if t.Known(i) {

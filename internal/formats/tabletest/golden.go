@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/test/must"
 )
 
-// Golden asks that got is what a file holds, which is written where UPDATE is set.
+// Golden checks that got is the content of a file; it writes the file instead if UPDATE is set.
 func Golden(t testing.TB, path string, got []byte) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
@@ -21,7 +21,7 @@ func Golden(t testing.TB, path string, got []byte) {
 	}
 }
 
-// Refused asks that a text was refused with an error that says what is wanted.
+// Refused checks that a text was refused with an error that says want.
 func Refused(t testing.TB, name, text string, err error, want string) {
 	t.Helper()
 	if err == nil {

@@ -1,4 +1,4 @@
-// Package tabletest draws tables for the round trips of formats, and compares them.
+// Package tabletest draws random tables to test that formats read what they write, and compares them.
 package tabletest
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Table draws a table of one to three dimensions with values, and statuses if asked,
-// for a random part of its inner cells, and all margins computed.
+// Table draws a table of one to three dimensions. A random part of its inner cells has values, and statuses if
+// asked; all margins are computed.
 func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
 	var dims []table.Dimension
 	for d := range rapid.IntRange(1, 3).Draw(t, "dimensions") {
@@ -39,7 +39,7 @@ func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
 		}
 		v := rapid.Int64Range(0, 50000).Draw(t, "value")
 		if !counts && v%10 == 0 {
-			v++ // so that the decimals are used
+			v++ // so that decimals occur
 		}
 		rec := table.Record{Line: len(recs) + 2, Codes: c, Value: table.Num(v, scale)}
 		if statuses {
@@ -54,8 +54,7 @@ func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
 	return tab
 }
 
-// Trees writes the hierarchies of a table into a directory and returns the options
-// that read them.
+// Trees writes the hierarchies of a table into a directory and returns the options that read them.
 func Trees(t *rapid.T, dir string, tab *table.Table) formats.Options {
 	o := formats.Options{Hierarchies: map[string]string{}}
 	for d := range tab.Dims {
@@ -72,15 +71,15 @@ func Trees(t *rapid.T, dir string, tab *table.Table) formats.Options {
 	return o
 }
 
-// Cells describes the cells of a table that are not 0, with their statuses if asked,
-// and its trees as far as cells use them.
+// Cells describes the cells of a table that are not 0, with their statuses if asked, and its trees as far as
+// cells use them.
 func Cells(t *table.Table, statuses bool) map[string]string {
 	m := map[string]string{"counts": fmt.Sprint(t.Counts)}
 	for i := range t.Len() {
 		s := "withheld"
 		if t.Known(i) {
 			if t.Value[i] == 0 && (!statuses || t.Status[i] == table.Safe || t.Status[i] == table.Published) {
-				continue // a format may list empty cells
+				continue // a format may list empty cells or leave them out
 			}
 			s = table.FormatDecimal(t.Value[i], t.Decimals)
 		}
@@ -101,8 +100,8 @@ func Cells(t *table.Table, statuses bool) map[string]string {
 	return m
 }
 
-// Office writes a table for the office, reads it back, which must give the same cells, and writes it
-// again, which must give the same text. It returns what was read.
+// Office writes a table for the office and reads it back, which must give the same cells, and writes it again,
+// which must give the same text. It returns what was read.
 func Office(t *rapid.T, tab *table.Table, write func(io.Writer) error, read func(io.Reader) (*formats.Input, error)) *formats.Input {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -126,8 +125,9 @@ func Office(t *rapid.T, tab *table.Table, write func(io.Writer) error, read func
 	return in
 }
 
-// Publish publishes a table with a pattern that holds its sensitive cells and reads it back: no withheld cell
-// is known, and which ones are sensitive is told where the style says so. tells: it does unless Uniform.
+// Publish publishes a table with a pattern that withholds its sensitive cells, and reads it back. No withheld
+// value may be known, and which cells are sensitive must be told only if the style says so. tells says that the
+// format tells it, unless Uniform is set.
 func Publish(t *rapid.T, in *formats.Input, tells bool, read func(io.Reader) (*formats.Input, error)) {
 	pattern := make([]bool, in.Table.Len())
 	for i, st := range in.Table.Status {
