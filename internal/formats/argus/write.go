@@ -156,13 +156,13 @@ func fixed(v int64, scale, digits int) string {
 	return s + strings.Repeat("0", max(0, digits-(len(s)-point-1)))
 }
 
-// empty reports whether cell i is a structural zero as far as the table tells:
-// published with value 0, and no contributors if those are known.
+// empty reports whether cell i is a structural zero as far as the table tells: published with value 0 and
+// without contributors, if their number is known.
 func empty(t *table.Table, i int) bool {
 	return t.Status[i] == table.Published && t.Known(i) && t.Value[i] == 0 && (t.Freq == nil || t.Freq[i] <= 0)
 }
 
-// status is that of cell i in outputs.
+// status returns τ-ARGUS's number of the status of cell i, as outputs with these options show it.
 func (o *WriteOptions) status(t *table.Table, i int, pattern []bool) int {
 	if st := status(t, i, pattern); st != 14 || o.Fixed == nil || !o.Fixed[i] {
 		return st
@@ -199,7 +199,7 @@ func status(t *table.Table, i int, pattern []bool) int {
 	return 1
 }
 
-// letter returns the symbol of a status in tables.
+// letter returns the symbol that tables have for a status.
 func letter(status int) string {
 	switch status {
 	case 1, 2:
@@ -214,17 +214,16 @@ func letter(status int) string {
 	return "U"
 }
 
-// WriteTable writes t as a table of τ-ARGUS that can be read again: the file path, which
-// holds the fields of output type 5, and beside it its metadata, called like it with the
-// extension .rda, and a .hrc file for every dimension that is not flat; these replace others
-// only where they stand beside an earlier table called path. pattern marks
-// cells to withhold; nil: none beyond the statuses. Every value is written. Each file is
-// complete or untouched.
+// WriteTable writes t as a table of τ-ARGUS that can be read again: the file path, with the fields of output
+// type 5, and beside it metadata of the same name with the extension .rda and a .hrc file for every dimension
+// that is not flat. Existing files are replaced only if they belong to an earlier table called path. pattern
+// marks cells to withhold; nil: none beyond the statuses. Every value is written. Each file is either complete
+// or untouched.
 func WriteTable(path string, t *table.Table, pattern []bool, o WriteOptions) error {
 	return writeIntermediate(path, t, pattern, o, Output{Type: Intermediate, Quote: true})
 }
 
-// quoteName quotes a name that is not one word.
+// quoteName quotes a name unless it is a single word.
 func quoteName(s string) string {
 	if strings.ContainsAny(s, " \t<") || strings.HasPrefix(s, "//") {
 		return `"` + s + `"`
@@ -232,8 +231,8 @@ func quoteName(s string) string {
 	return s
 }
 
-// label is a code as files show it: with the padding of the input, quoted or not.
-// τ-ARGUS writes an apostrophe for a quote.
+// label returns a code as files show it, with the padding of the input, quoted or not. τ-ARGUS writes an
+// apostrophe for a quote.
 func (o *WriteOptions) label(dims []table.Dimension, d, c int, quote bool) string {
 	s := dims[d].Codes[c]
 	if d < len(o.Spelling) && o.Spelling[d][s] != "" {
@@ -246,18 +245,19 @@ func (o *WriteOptions) label(dims []table.Dimension, d, c int, quote bool) strin
 	return s
 }
 
-// A tree is where a hierarchy was written; no file for a flat dimension.
+// A tree says where the hierarchy of a dimension was written; file is empty for a flat dimension.
 type tree struct{ file, lead string }
 
-// A companion is a file beside a table.
+// A companion is a file that is written beside a table.
 type companion struct {
 	file    string
 	content []byte
 }
 
-// saveCompanions writes what stands beside the table in the file path. It refuses to replace files that are not companions of an earlier
-// table of the same name: metadata of microdata, say, or the files of the input. Those that are as they shall be stay, as
-// a run that was killed may have written them. Those of a table that may be published others may read.
+// saveCompanions writes the files beside the table in the file path. It refuses to replace a file that is no
+// companion of an earlier table of the same name, such as metadata of microdata or a file of the input. Files
+// that already have the right content are kept, as a run that was killed may have written them. If the table
+// may be published, others may read its companions.
 func saveCompanions(path string, companions []companion, keep []string, public bool) error {
 	_, err := os.Stat(path)
 	earlier := err == nil
@@ -284,7 +284,7 @@ func saveCompanions(path string, companions []companion, keep []string, public b
 	return nil
 }
 
-// holds reports whether a file of that size has that content.
+// holds reports whether a file has that size and content.
 func holds(file string, size int64, content []byte) bool {
 	if size != int64(len(content)) {
 		return false
@@ -293,7 +293,7 @@ func holds(file string, size int64, content []byte) bool {
 	return err == nil && bytes.Equal(b, content)
 }
 
-// newTrees names the files of the hierarchies beside a table.
+// newTrees chooses the names of the files of hierarchies beside a table.
 func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
 	trees := make([]tree, len(dims))
 	taken := map[string]bool{}
@@ -321,7 +321,7 @@ func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
 	return trees, nil
 }
 
-// printTrees returns the files of the hierarchies.
+// printTrees returns the contents of the files of hierarchies.
 func printTrees(trees []tree, dims []table.Dimension, o WriteOptions) (files []companion, err error) {
 	for d, to := range trees {
 		if to.file == "" {
@@ -336,7 +336,7 @@ func printTrees(trees []tree, dims []table.Dimension, o WriteOptions) (files []c
 	return files, nil
 }
 
-// listed are the dimensions that an output of t lists.
+// listed returns the dimensions that an output of t lists.
 func (o *WriteOptions) listed(t *table.Table, out Output) []table.Dimension {
 	if out.SuppressEmpty || out.Type == SBS {
 		return t.Dims
@@ -344,7 +344,7 @@ func (o *WriteOptions) listed(t *table.Table, out Output) []table.Dimension {
 	return o.dims(t)
 }
 
-// dims are the dimensions of t with the codes that no cell has.
+// dims returns the dimensions of t, including the codes that no cell has.
 func (o *WriteOptions) dims(t *table.Table) []table.Dimension {
 	if o.Trees != nil {
 		return o.Trees
@@ -359,7 +359,7 @@ func (o *WriteOptions) spelling(d int) map[string]string {
 	return nil
 }
 
-// leadOf chooses a lead string with which no code begins.
+// leadOf chooses a string for indents with which no code begins.
 func leadOf(d *table.Dimension) (string, error) {
 	for _, lead := range []string{"@", "#", "~", "$", "%", "&", "+", "*", "|"} {
 		free := true
@@ -384,7 +384,7 @@ func printTree(w *text, d *table.Dimension, lead string, spelling map[string]str
 	}
 }
 
-// save implements formats.SaveFunc: the table in the format it came in.
+// save implements formats.SaveFunc: it writes the table in the format in which it was read.
 func (t *Table) save(path string, in *formats.Input, pattern []bool) error {
 	o := t.WriteOptions()
 	o.keep = []string{t.Meta.File}
@@ -396,9 +396,8 @@ func (t *Table) save(path string, in *formats.Input, pattern []bool) error {
 	return WriteTable(path, in.Table, pattern, o)
 }
 
-// WriteOptions returns what t knows beyond its table.Table, for writing. Widths,
-// bounds and reasons, which its format has no place for, come from elsewhere and are left
-// out.
+// WriteOptions returns, for writing, what t has beyond its table.Table. Widths, bounds and reasons, for which
+// the format has no place, cannot come from its file, and are left out.
 func (t *Table) WriteOptions() WriteOptions {
 	o := WriteOptions{Response: t.Response.Name, Spelling: t.Spelling, Decimals: t.Response.Decimals, DecimalComma: t.Dialect.DecimalComma, Lossy: true}
 	if t.ShadowValue != nil {

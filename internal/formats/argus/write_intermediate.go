@@ -13,14 +13,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// names are the columns of an intermediate file.
+// names are the names of the columns of an intermediate file.
 type names struct {
 	dims                                               []string
 	response, freq, shadow, cost, status, lower, upper string
 	top, realized                                      []string
 }
 
-// newNames chooses names that differ, whatever their case.
+// newNames chooses names that differ even if case is ignored.
 func newNames(t *table.Table, o WriteOptions) names {
 	taken := map[string]bool{}
 	choose := func(s string) string {
@@ -57,7 +57,7 @@ func responseName(t *table.Table, o WriteOptions) string {
 	return "Value"
 }
 
-// checkIntermediate refuses what a table of τ-ARGUS cannot hold.
+// checkIntermediate returns an error for what a table of τ-ARGUS cannot hold.
 func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 	fail := func(format string, args ...any) error {
 		return i18n.Errorf("table %s: %s", t.Name, i18n.T(format, args...))
@@ -96,7 +96,7 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 	return nil
 }
 
-// checkText refuses what τ-ARGUS cannot read within quotes.
+// checkText returns an error for what τ-ARGUS cannot read within quotes.
 func checkText(what, s string) error {
 	switch {
 	case strings.ContainsAny(s, "\"\r\n"):
@@ -145,22 +145,22 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	return saveTextBy(saveNew(t, o.Behind), path, &o, func(w *text) { f.cells(w, order, pattern) })
 }
 
-// saveNew is formats.SaveNew of a table in place of the values of another.
+// saveNew is formats.SaveNew for a table whose values replace those of the table behind.
 func saveNew(t, behind *table.Table) func(string, func(io.Writer) error) error {
 	return func(path string, write func(io.Writer) error) error {
 		return formats.SaveNew(&formats.Input{Table: t, Behind: behind}, path, write)
 	}
 }
 
-// intermediate says which columns an intermediate file has, and how.
+// intermediate says which columns an intermediate file has, and how they are written.
 type intermediate struct {
 	t                    *table.Table
 	n                    names
 	o                    WriteOptions
 	out                  Output
 	counts, freq, shadow bool
-	top                  int // how many of the largest contributions are written
-	values, levels       int // how many decimals values and levels have at least
+	top                  int // number of largest contributions written
+	values, levels       int // least number of decimals of values and of levels
 }
 
 func newIntermediate(t *table.Table, n names, o WriteOptions, out Output) *intermediate {
@@ -173,7 +173,7 @@ func newIntermediate(t *table.Table, n names, o WriteOptions, out Output) *inter
 	return f
 }
 
-// metadata prints the columns in their order.
+// metadata prints the metadata of the columns, in order.
 func (f *intermediate) metadata(w *text, trees []tree) {
 	n := &f.n
 	w.print(`<SEPARATOR> ";"`)
@@ -207,20 +207,20 @@ func (f *intermediate) metadata(w *text, trees []tree) {
 	w.print(n.status + "\n    <STATUS>")
 	w.print(n.lower + "\n    <NUMERIC> <LOWERPL>")
 	w.print(n.upper + "\n    <NUMERIC> <UPPERPL>")
-	if f.out.Audit { // columns without a role
+	if f.out.Audit { // columns that have no role in metadata
 		w.print(strings.Join(n.realized, "\n"))
 	}
 }
 
-// A row is a line of an intermediate file: a cell of the table, −1 for one that has no contributors and is not part of
-// it, with its codes.
+// A row is a line of an intermediate file: the codes and the number of a cell, −1 for an empty cell that is not
+// part of the table.
 type row struct {
 	cell int
 	code []int
 }
 
-// order yields the rows: the cells of the table in their order or, where the options have trees, all combinations of codes
-// as τ-ARGUS lists them.
+// order yields the rows: the cells of the table in their order or, if the options have trees, all combinations
+// of codes as τ-ARGUS lists them.
 func (f *intermediate) order() (iter.Seq[row], error) {
 	t := f.t
 	k := len(t.Dims)
@@ -251,7 +251,7 @@ func (f *intermediate) order() (iter.Seq[row], error) {
 	}, nil
 }
 
-// cells prints a line a cell.
+// cells prints one line for each cell.
 func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
 	t, o := f.t, &f.o
 	dims := o.listed(t, f.out)
@@ -299,7 +299,7 @@ func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
 	}
 }
 
-// none are the fields behind the codes of an empty cell that is not part of the table.
+// none writes the fields after the codes for an empty cell that is not part of the table.
 func (f *intermediate) none(b *strings.Builder) {
 	zero := f.number(0, 0, f.values)
 	b.WriteString(zero)
@@ -315,7 +315,7 @@ func (f *intermediate) none(b *strings.Builder) {
 	}
 }
 
-// number is the field of v·10^−scale behind its separator, with so many digits behind the point at least.
+// number returns the separator and v·10^−scale with at least that many decimals.
 func (f *intermediate) number(v int64, scale, digits int) string {
 	s := fixed(v, scale, digits)
 	if f.o.DecimalComma {
@@ -324,8 +324,8 @@ func (f *intermediate) number(v int64, scale, digits int) string {
 	return ";" + s
 }
 
-// realized are the columns of an audit: both ends, the width, and for a value other than 0 the
-// three as shares of it, in %: how far the ends are from it, and the width. inf is no end.
+// realized returns the columns of an audit: both ends of the interval and its width, and for a value other than
+// 0 the distances of the ends from it and the width in % of the value. An unbounded end is inf.
 func realized(t *table.Table, i int, x Interval, digits int, comma bool) string {
 	v := new(big.Rat).SetInt64(t.Value[i])
 	one := new(big.Rat).SetInt64(table.Pow10(t.Decimals))
