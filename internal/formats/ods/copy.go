@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A said is what the book says in a cell.
+// A said is a cell of the book.
 type said struct {
 	row, col int
 	text     string
@@ -21,7 +21,7 @@ type said struct {
 	raw      []byte
 }
 
-// A reader reads the cells of a sheet of the book, or of a copy of it.
+// A reader reads the cells of a sheet of the book or of its copy.
 type reader struct {
 	l   *ooxml.Lexer
 	raw []byte
@@ -32,7 +32,7 @@ func cellsOf(p *ooxml.Package, sheet int) (*reader, error) {
 	return &reader{ooxml.LexerAt(b, 0), b}, err
 }
 
-// next is the next cell, nil at the end.
+// next returns the next cell, nil at the end.
 func (r *reader) next() (*said, error) {
 	var s *said
 	var text strings.Builder
@@ -77,17 +77,18 @@ func (r *reader) next() (*said, error) {
 	}
 }
 
-// A change is what becomes of a cell.
+// A change says how a cell is changed.
 type change struct {
 	text  string
-	value bool   // the text alone stands there; else the formula becomes its value
-	right bool   // aligned to the right
-	fill  string // RRGGBB, of a cell that says what it said
-	note  string // added to its comment
+	value bool   // only the text is kept; otherwise the formula is replaced by its value
+	right bool   // align to the right
+	fill  string // RRGGBB, for a cell whose content is unchanged
+	note  string // text to add to its comment
 }
 
-// Copy writes a copy of the file in which nothing says what book, a copy of f.Book, does not say. Parts and elements that have nothing to hide are as they
-// were. The copy is read once more, and an error where it does not say what book says.
+// Copy writes a copy of the file from which everything is removed that book, a copy of f.Book, no longer
+// contains. Parts and elements with nothing to hide are unchanged. The result is read again; it is an error if
+// that does not have the same cells as book.
 func (f *File) Copy(w io.Writer, book []byte) error {
 	after, err := ooxml.Open(book)
 	if err != nil {
@@ -133,16 +134,16 @@ func (f *File) Copy(w io.Writer, book []byte) error {
 	return err
 }
 
-// A copying is a file of which a copy is made.
+// A copying is the copy of a file that is being made.
 type copying struct {
 	f     *File
-	edits map[string][]ooxml.Edit // by part
+	edits map[string][]ooxml.Edit // by name of the part
 	nodes int
-	made  []string // styles made
+	made  []string // new styles
 	named map[string]string
 }
 
-// write makes the edits in the file.
+// write applies the edits to the file.
 func (c *copying) write() error {
 	c.styles()
 	for part, edits := range c.edits {
@@ -153,12 +154,12 @@ func (c *copying) write() error {
 	return nil
 }
 
-// cut takes a piece out.
+// cut replaces a place by a text, which may be empty.
 func (c *copying) cut(p place, instead string) {
 	c.edits[p.part] = append(c.edits[p.part], ooxml.Edit{From: p.from, To: p.to, New: instead})
 }
 
-// entries takes out, or writes anew, the texts that are gone or changed.
+// entries removes the texts that are gone from the book, and replaces those that have changed.
 func (c *copying) entries(after *ooxml.Package) error {
 	have := map[string]*ooxml.Node{}
 	skip := map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": over}
@@ -187,7 +188,8 @@ func (c *copying) entries(after *ooxml.Package) error {
 			switch {
 			case e.cut.part != "":
 				c.cut(e.cut, e.instead)
-			case !slices.ContainsFunc(c.edits[e.part], func(o ooxml.Edit) bool { return o.From <= e.from && e.to <= o.To }): // else it goes with what it stands in
+			// Where an element around the text is cut, the text goes with it.
+			case !slices.ContainsFunc(c.edits[e.part], func(o ooxml.Edit) bool { return o.From <= e.from && e.to <= o.To }):
 				c.cut(e.place, "")
 			}
 			continue
@@ -214,7 +216,8 @@ func (c *copying) entries(after *ooxml.Package) error {
 	return nil
 }
 
-// parts leaves out what the copy of the book has left out, with the elements that link to it, and writes what it has written anew.
+// parts removes the parts that the copy of the book no longer has, with the elements that link to them, and
+// rewrites those that have changed.
 func (c *copying) parts(before, after *ooxml.Package) {
 	f := c.f
 	gone := map[string]bool{}
@@ -257,7 +260,7 @@ func (c *copying) parts(before, after *ooxml.Package) {
 	}
 }
 
-// compare finds the cells that are others in a copy of the book, in order.
+// compare returns the changes of cells between the book and its copy, in order.
 func compare(before, after *ooxml.Package, sheet int) (map[[2]int]change, error) {
 	was, err := cellsOf(before, sheet)
 	if err != nil {
@@ -289,7 +292,7 @@ func compare(before, after *ooxml.Package, sheet int) (map[[2]int]change, error)
 
 var errCopy = i18n.New("the copy does not say what it should; nothing is written")
 
-// verify reads a copy anew: its cells are those of the copy of the book.
+// verify reads the copy again, and checks that its cells are those of the copy of the book.
 func verify(raw []byte, after *ooxml.Package, sheets int) error {
 	f, err := Open(raw)
 	if err != nil {
@@ -331,7 +334,7 @@ func verify(raw []byte, after *ooxml.Package, sheets int) error {
 	return nil
 }
 
-// filled is the next cell that is not empty.
+// filled returns the next cell that is not empty.
 func (r *reader) filled() (*said, error) {
 	for {
 		s, err := r.next()
@@ -341,7 +344,7 @@ func (r *reader) filled() (*said, error) {
 	}
 }
 
-// sheet writes the rows in which cells change.
+// sheet rewrites the rows in which cells change.
 func (c *copying) sheet(s *sheet, changes map[[2]int]change) error {
 	for k := range s.rows {
 		r := &s.rows[k]
@@ -373,7 +376,7 @@ func (c *copying) sheet(s *sheet, changes map[[2]int]change) error {
 	return nil
 }
 
-// piece is a piece of content.xml with those of some edits made that are within it.
+// piece returns a piece of content.xml after applying those of the edits that are within it.
 func (c *copying) piece(from, to int, edits []ooxml.Edit) []byte {
 	var within []ooxml.Edit
 	for _, e := range edits {
@@ -384,7 +387,7 @@ func (c *copying) piece(from, to int, edits []ooxml.Edit) []byte {
 	return ooxml.Apply(c.f.raw[from:to], within)
 }
 
-// row writes the row of that number alone.
+// row writes a single one of the rows for which the element stands.
 func (c *copying) row(s *sheet, r *row, at int, changes map[[2]int]change) ([]byte, error) {
 	var edits []ooxml.Edit
 	for k := range r.cells {
@@ -422,13 +425,13 @@ func (c *copying) row(s *sheet, r *row, at int, changes map[[2]int]change) ([]by
 	return ooxml.Apply(raw, []ooxml.Edit{n.Attr("number-rows-repeated").Delete()}), nil
 }
 
-// values are the attributes of a cell that go with its value.
+// values are the attributes that are removed with the value of a cell.
 var values = []string{"value-type", "value", "date-value", "time-value", "boolean-value", "string-value", "currency"}
 
-// computed are those that go with its formula.
+// computed are the attributes that are removed with the formula of a cell.
 var computed = []string{"formula", "number-matrix-rows-spanned", "number-matrix-columns-spanned"}
 
-// cell writes so many cells of a field.
+// cell writes count cells of a field.
 func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, changed bool) ([]byte, error) {
 	raw := c.piece(x.from, x.to, c.edits[content])
 	n, err := ooxml.ParseIn(raw, 0, len(raw), &c.nodes)
@@ -501,7 +504,7 @@ func (c *copying) cell(s *sheet, r *row, x *field, count int, now change, change
 	return b.Bytes(), nil
 }
 
-// Paragraphs writes a text, a paragraph a line.
+// Paragraphs writes a text, one paragraph for each line.
 func Paragraphs(b *bytes.Buffer, prefix, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		b.WriteString("<" + prefix + "p>")
@@ -522,7 +525,7 @@ func Paragraphs(b *bytes.Buffer, prefix, text string) {
 	}
 }
 
-// fit is a character as a text of XML 1.0 may have it (production 2, Char).
+// fit returns a character, or what replaces it if XML 1.0 does not allow it (production 2, Char).
 func fit(r rune) string {
 	if r < ' ' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return "\uFFFD"
@@ -530,7 +533,9 @@ func fit(r rune) string {
 	return string(r)
 }
 
-// like is the style that is like another but for one attribute of its cells and, maybe, one of its paragraphs, as written; called so and numbered.
+// like returns the name of a style that equals another except for an attribute of its cells and perhaps one of
+// its paragraphs, both given as written. It makes the style, named called and a number, unless it has been made
+// already.
 func (c *copying) like(style, called, cell, paragraph string) string {
 	if name, ok := c.named[style+cell]; ok {
 		return name
@@ -562,8 +567,8 @@ func (c *copying) like(style, called, cell, paragraph string) string {
 	return name
 }
 
-// spaces declares the namespaces of a style as far as nothing above them declares any so called: what is written with a prefix that nothing declares is no XML, and
-// no program opens it.
+// spaces returns declarations of those namespaces of a style that are not declared before it. A file with an
+// undeclared prefix is not valid, and no program opens it.
 func (c *copying) spaces() (s string) {
 	for _, space := range []string{` xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"`, ` xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"`} {
 		if prefix, _, _ := strings.Cut(space, "="); c.f.automatic != nil && !bytes.Contains(c.f.raw[:c.f.automatic.From], []byte(prefix+"=")) {
@@ -573,13 +578,13 @@ func (c *copying) spaces() (s string) {
 	return s
 }
 
-// written is the name of an attribute as it is written.
+// written returns the local name of an attribute that is given as written.
 func written(attribute string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(attribute), "=")
 	return ooxml.Local(name)
 }
 
-// others are the attributes of an element but some.
+// others returns the attributes of an element as written, except some.
 func others(n *ooxml.Node, but ...string) (s string) {
 	for _, a := range n.Attrs {
 		if !slices.Contains(but, ooxml.Local(a.Name)) {
@@ -589,7 +594,7 @@ func others(n *ooxml.Node, but ...string) (s string) {
 	return s
 }
 
-// styles adds the styles made to the automatic ones.
+// styles adds the new styles to the automatic ones.
 func (c *copying) styles() {
 	if n := c.f.automatic; n != nil && len(c.made) > 0 {
 		c.edits[content] = append(c.edits[content], n.Append(c.f.raw, strings.Join(c.made, "")))

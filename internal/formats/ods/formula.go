@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// unknown is a formula in a language that is not read: what it refers to may stand anywhere.
+// unknown replaces a formula in a language that is not read: it may refer to any cell.
 const unknown = "INDIRECT(unknown)"
 
-// a1 writes a formula of a file (OpenDocument 1.3, part 4: OpenFormula) as Excel writes it, without its =.
+// a1 translates a formula of the file (OpenDocument 1.3, part 4: OpenFormula) into Excel's notation, without
+// its =.
 func a1(s string) string {
 	language, body, ok := strings.Cut(s, "=")
 	switch {
@@ -19,16 +20,16 @@ func a1(s string) string {
 		return translate(body)
 	case language == "msoxl:":
 		return body
-	case !strings.HasSuffix(language, ":"): // an expression that compares
+	case !strings.HasSuffix(language, ":"): // not a language but an expression that contains a comparison
 		return translate(s)
 	}
 	return unknown
 }
 
-// vendors stand before the names of functions that OpenFormula does not define.
+// vendors are prefixes of functions that OpenFormula does not define.
 var vendors = []string{"COM.MICROSOFT.", "ORG.OPENOFFICE.", "ORG.LIBREOFFICE.", "LEGACY."}
 
-// translate turns references, separators and the names of functions into those of Excel.
+// translate replaces references, separators and names of functions by those of Excel.
 func translate(s string) string {
 	var b strings.Builder
 	arrays := 0
@@ -90,7 +91,7 @@ func translate(s string) string {
 	return b.String()
 }
 
-// closing is where the text in quotes that begins at i is over; quotes are doubled in it.
+// closing returns where the quoted text that begins at i ends; quotes inside are doubled.
 func closing(s string, i int) int {
 	for q, k := s[i], i+1; k < len(s); k++ {
 		if s[k] != q {
@@ -105,8 +106,8 @@ func closing(s string, i int) int {
 	return len(s)
 }
 
-// reference turns .A1, $Sheet.A1:.B2 or 'file'#$Sheet.A1, which stand in brackets in formulas, into A1, 'Sheet'!A1:B2 and a
-// reference to another workbook.
+// reference translates .A1, $Sheet.A1:.B2 and 'file'#$Sheet.A1, which formulas have in brackets, into A1,
+// 'Sheet'!A1:B2 and a reference to another workbook.
 func reference(s string) (string, bool) {
 	if strings.HasSuffix(s, "#REF!") {
 		return "#REF!", true
@@ -178,7 +179,8 @@ func cell(s string) (c corner, rest string, ok bool) {
 	return c, rest, c.cell != ""
 }
 
-// areas turns the addresses of an attribute, with blanks between, into those of one sheet without its name.
+// areas translates the addresses of an attribute, separated by blanks, into addresses in one sheet, without its
+// name.
 func areas(s string) string {
 	var all []string
 	for len(s) > 0 {

@@ -11,12 +11,12 @@ import (
 // A Highlight is a cell that a copy shows in a colour, with a comment.
 type Highlight struct {
 	Sheet, Ref string
-	Text       string // of the comment; "" for none
+	Text       string // text of the comment; "" for none
 	Fill       string // RRGGBB
 }
 
-// Highlight writes a copy of the file in which cells have a colour and a comment, which is added to the one that a cell has; all else is as it was. Such a
-// copy is for the office: nothing in it is withheld.
+// Highlight writes a copy of the file in which some cells have a colour and a comment, which is added to any
+// comment they have. All else is unchanged. The copy is for the office: nothing in it is withheld.
 func (f *File) Highlight(w io.Writer, cells []Highlight) error {
 	c := &copying{f: f, edits: map[string][]ooxml.Edit{}, nodes: f.nodes}
 	bySheet := map[string]map[[2]int]change{}
@@ -42,7 +42,7 @@ func (f *File) Highlight(w io.Writer, cells []Highlight) error {
 	return f.p.Write(w)
 }
 
-// annotate writes the comment of a cell: the one that it has, nil for none, with a text added.
+// annotate writes the comment of a cell: the one that it had, which may be nil, with a text added.
 func annotate(b *bytes.Buffer, raw []byte, was *ooxml.Node, office, prefix, text string) {
 	var added bytes.Buffer
 	Paragraphs(&added, prefix, text)

@@ -1,7 +1,8 @@
-// Package ods reads OpenDocument spreadsheets (.ods) as the workbook of Excel that says the same, so that one reader and one search for what
-// tells a withheld value serve both, and takes out of the file what a copy of that workbook no longer says.
+// Package ods reads OpenDocument spreadsheets (.ods) by converting them to an Excel workbook with the same
+// content, so that both kinds have one reader and one search for what tells a withheld value. In the other
+// direction it removes from the file what a copy of that workbook no longer contains.
 //
-// Sources: OpenDocument 1.3 (OASIS, 2021), parts 2 to 4, and what LibreOffice adds to it.
+// Sources: OpenDocument 1.3 (OASIS, 2021), parts 2 to 4, and the extensions of LibreOffice.
 package ods
 
 import (
@@ -37,71 +38,72 @@ const (
 
 // A File is an open spreadsheet.
 type File struct {
-	Book []byte // the workbook that says the same; valid until the file is written
+	Book []byte // the workbook with the same content; valid until the file is written
 
 	p         *ooxml.Package
 	size      int64
-	nodes     int // elements that may still be parsed
-	cells     int // cells that may still come, each as often as it is repeated
-	elements  int // of cells, also empty ones, that may still come
+	nodes     int // number of elements that may still be parsed
+	cells     int // number of cells that may still be read, counting repetitions
+	elements  int // number of elements of cells, including empty ones, that may still be read
 	text      int64
 	styles    *styles
-	automatic *ooxml.Node // styles of content.xml
-	raw       []byte      // of content.xml
+	automatic *ooxml.Node // the automatic styles of content.xml
+	raw       []byte      // the bytes of content.xml
 	sheets    []*sheet
 	entries   []entry
 	leaving   []leaving
-	remarks   []place // comments of XML
+	remarks   []place // XML comments
 	links     []link
-	media     map[string]string // kinds of parts by the manifest
+	media     map[string]string // media types of parts, from the manifest
 	parts     []*part           // of the book
 	names     bytes.Buffer      // defined names of the book
-	rels      bytes.Buffer      // relations of the book to parts that it shares with the file
-	tops      bytes.Buffer      // relations of the package to those that go always
+	rels      bytes.Buffer      // relations of the book to parts that it has in common with the file
+	tops      bytes.Buffer      // relations of the package to the parts that are always removed
 }
 
-// A place is a piece [from, to) of a part as it is written.
+// A place is the range [from, to) of bytes of a part.
 type place struct {
 	part     string
 	from, to int
 }
 
-// An entry is a text of the file that has an element of the book of the same number.
+// An entry is a text of the file, which the book contains in the element whose id is the number of the entry.
 type entry struct {
 	place
 	text    string
-	cut     place  // what goes where the element is gone, or its text changes and has no place
-	instead string // stands there then
-	shown   *field // whose paragraphs have the text, which go where it changes
+	cut     place  // what to cut if that element is gone, or if its text changes and cannot be replaced
+	instead string // what replaces it
+	shown   *field // if set, the cell whose paragraphs contain the text; they are removed if it changes
 }
 
-// A leaving is an element that goes with a part of the book that stands for it.
+// A leaving is an element that is removed if a copy of the book lacks the part that stands for it.
 type leaving struct {
 	name string
 	place
 }
 
-// A link names a part of the file, in an element that goes with it.
+// A link is an element that names a part of the file and is removed with it.
 type link struct {
 	to string
 	place
-	frame place // that shows it, if any
+	frame place // the frame around it, if any
 }
 
-// A part is one of the book.
+// A part is a part of the book.
 type part struct {
 	name, kind string
 	b          bytes.Buffer
 }
 
-// Errors that say what to do.
+// Errors whose messages say what to do.
 var (
 	errPassword = i18n.New("it has a password; open it and save it without one")
 	errNested   = i18n.New("a table within a cell; take it out")
 	errDamaged  = i18n.New("cells outside of rows, or rows outside of sheets")
 )
 
-// Open reads a spreadsheet. Its cost is that of the unpacked bytes, and bounded by a multiple of the size of the file.
+// Open reads a spreadsheet. Its cost is proportional to the unpacked bytes, which are bounded by a multiple of
+// the size of the file.
 func Open(raw []byte) (*File, error) {
 	p, err := ooxml.Open(raw)
 	if err != nil {
@@ -171,16 +173,16 @@ func (f *File) read() error {
 	return f.write()
 }
 
-// isCache reports whether a table holds what was read of another file.
+// isCache reports whether a table holds a copy of cells of another file.
 func isCache(name string) bool { return strings.HasPrefix(name, "'") && strings.Contains(name, "'#") }
 
-// over passes over what is within an element.
+// over skips the rest of an element.
 func over(l *ooxml.Lexer, start ooxml.Token) error {
 	_, err := end(l, start)
 	return err
 }
 
-// end is where the element that begins with start is over, to which it goes.
+// end skips the rest of the element that begins with start, and returns where it ends.
 func end(l *ooxml.Lexer, start ooxml.Token) (int, error) {
 	for depth := 1; !start.Empty; {
 		t, err := l.Next()
@@ -198,7 +200,7 @@ func end(l *ooxml.Lexer, start ooxml.Token) (int, error) {
 	return start.To, nil
 }
 
-// take takes cells and bytes of text of what may still come.
+// take counts cells and bytes of text against what may still be read.
 func (f *File) take(cells, text int) error {
 	f.cells -= cells
 	f.text -= int64(text)
@@ -215,7 +217,7 @@ func (f *File) large(what i18n.Text) error {
 	return i18n.Errorf("%s; save the sheet as CSV, if it is meant to hold as much%s", what, budget.Remedy())
 }
 
-// The kinds of parts that the book has.
+// The content types of parts of the book.
 const (
 	office     = "application/vnd.openxmlformats-officedocument."
 	workbook   = office + "spreadsheetml."
@@ -230,9 +232,10 @@ func (f *File) part(name, kind string) *part {
 	return p
 }
 
-// others gives the book what the file has beside its sheets, under the names of the file: what can be searched as texts, what cannot as it is.
+// others copies to the book what the file has beside its sheets, under the names of the file: as texts if it
+// can be searched, else as it is.
 func (f *File) others() error {
-	objects := map[string]bool{} // folders of objects that are no charts
+	objects := map[string]bool{} // folders of objects other than charts
 	for _, name := range f.p.Names() {
 		dir, base := path.Split(name)
 		top, _, _ := strings.Cut(name, "/")
@@ -286,13 +289,13 @@ func (f *File) others() error {
 	return nil
 }
 
-// opaque gives the book a part that cannot be searched.
+// opaque adds a part to the book that cannot be searched.
 func (f *File) opaque(name, kind string) {
 	f.part(name, kind)
 	f.rels.WriteString(`<Relationship Id="o" Type="` + relation + `image" Target="/` + ooxml.Escape(name) + `"/>`)
 }
 
-// write writes the book, its parts as they are: it is read at once.
+// write writes the book without compression, since it is read at once.
 func (f *File) write() error {
 	var book, rels, types strings.Builder
 	for k, s := range f.sheets {

@@ -26,7 +26,7 @@ type sheet struct {
 	hidden bool
 
 	columns  []column
-	rows     []row // with cells that are not empty
+	rows     []row // rows with cells that are not empty
 	next     int   // number of the next row, from 1
 	data     bytes.Buffer
 	merged   strings.Builder
@@ -34,7 +34,7 @@ type sheet struct {
 	rules    strings.Builder
 }
 
-// A column stands for all up to the last of them that are alike.
+// A column stands for one or more columns that are alike, up to number last.
 type column struct {
 	last   int
 	style  string
@@ -50,26 +50,26 @@ type row struct {
 	hidden       bool
 }
 
-// A field is an element that stands for one or more cells of a row that are alike, and not empty.
+// A field is an element that stands for one or more adjacent cells of a row that are alike and not empty.
 type field struct {
 	first, times int
 	from, to     int
 	style        string
-	kind         string // of its value
+	kind         string // type of the value
 	value        string
 	formula      string
 	errors       bool   // the value is an error
-	array        [2]int // rows and columns that the formula fills
-	span         [2]int // rows and columns that are merged
+	array        [2]int // number of rows and columns that the formula fills
+	span         [2]int // number of rows and columns that are merged
 	text         string // its paragraphs
-	told         bool   // it has a value as text beside its paragraphs
-	rich         bool   // it has more than paragraphs
-	bare         bool   // its paragraphs go in a copy: they tell what its value does not
+	told         bool   // it has a text as its value, apart from its paragraphs
+	rich         bool   // it contains more than paragraphs
+	bare         bool   // a copy drops its paragraphs, as they tell more than its value does
 }
 
 // read reads the sheet.
 func (s *sheet) read() error {
-	if s.Body == s.To { // it is empty
+	if s.Body == s.To { // the sheet is empty
 		return nil
 	}
 	s.next = 1
@@ -146,7 +146,7 @@ func get(t ooxml.Token, local string) string {
 	return ""
 }
 
-// times reads how often something is repeated.
+// times reads a number of repetitions.
 func times(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
@@ -169,7 +169,7 @@ func (s *sheet) startRow(t ooxml.Token) *row {
 	return &row{first: s.next, times: times(get(t, "number-rows-repeated")), from: t.From, to: t.To, style: get(t, "default-cell-style-name"), hidden: unseen(get(t, "visibility"))}
 }
 
-// cell reads a cell, which begins with t.
+// cell reads the cell that begins with t.
 func (s *sheet) cell(l *ooxml.Lexer, t ooxml.Token, r *row) error {
 	c := field{first: 1, times: 1, from: t.From, to: t.To}
 	if n := len(r.cells); n > 0 {
@@ -214,10 +214,10 @@ func (s *sheet) cell(l *ooxml.Lexer, t ooxml.Token, r *row) error {
 	return nil
 }
 
-// inside reads what is within a cell.
+// inside reads the content of a cell.
 func (s *sheet) inside(l *ooxml.Lexer, c *field) error {
 	var text strings.Builder
-	paragraphs, other := 0, 0 // other: depth within what is no paragraph
+	paragraphs, other := 0, 0 // other: depth within an element that is no paragraph
 	for depth := 1; depth > 0; {
 		t, err := l.Next()
 		if err != nil {
@@ -270,7 +270,7 @@ const maxText = 1 << 18
 
 var errLong = i18n.New("a text longer than 256 KiB")
 
-// blank is what an element without text stands for in a text.
+// blank returns the text that an element without text of its own stands for.
 func blank(local, count string) string {
 	switch local {
 	case "s":
@@ -283,7 +283,7 @@ func blank(local, count string) string {
 	return ""
 }
 
-// endRow writes the cells of a row, each as often as it stands there.
+// endRow writes the cells of a row, each as often as it is repeated.
 func (s *sheet) endRow(r *row) error {
 	s.next += r.times
 	last := 0
@@ -351,7 +351,7 @@ func (s *sheet) endRow(r *row) error {
 	return nil
 }
 
-// styleOf is the style of a cell: its own, or that of its row or column.
+// styleOf returns the style of a cell: its own, or else that of its row or column.
 func (s *sheet) styleOf(r *row, c *field, col int) string {
 	n, _ := slices.BinarySearchFunc(s.columns, col, func(x column, col int) int { return cmp.Compare(x.last, col) })
 	if n < len(s.columns) {
@@ -360,13 +360,13 @@ func (s *sheet) styleOf(r *row, c *field, col int) string {
 	return cmp.Or(c.style, r.style)
 }
 
-// number is a number as a file holds it.
+// number matches a number as files write it.
 var number = lazy.Regexp(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
-// written is the type of a cell of the book, and behind > its value.
+// written returns the end of a cell's start tag in the book, with its type, and the element of its value.
 func (s *sheet) written(c *field) (string, error) {
 	text, value := ooxml.Escape(escape(c.text)), c.value
-	if c.formula != "" && c.value == "" && c.text == "" && c.kind != "string" { // no program has calculated it
+	if c.formula != "" && c.value == "" && c.text == "" && c.kind != "string" { // no program has calculated the formula
 		return ">", nil
 	}
 	switch c.kind {
@@ -402,7 +402,7 @@ func (s *sheet) written(c *field) (string, error) {
 	return ` t="inlineStr"><is><t xml:space="preserve">` + text + "</t></is>", nil
 }
 
-// compare lets the text that a cell shows be searched where it is not the value as it stands.
+// compare adds the text that a cell shows to what is searched, unless it is the same as the value.
 func (s *sheet) compare(c *field, value string) {
 	shown, _ := ooxml.Canon(strings.NewReplacer(",", "", " ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimPrefix(c.text, "-")))
 	if held, _ := ooxml.Canon(value); c.text != "" && (shown == "" || shown != held) {
@@ -410,14 +410,14 @@ func (s *sheet) compare(c *field, value string) {
 	}
 }
 
-// escape writes texts that look like the escapes of Excel so that they are not taken for such.
+// escape marks texts that look like Excel's escapes, so that they are not taken for such.
 func escape(s string) string   { return strings.ReplaceAll(s, "_x", "_x005F_x") }
 func unescape(s string) string { return strings.ReplaceAll(s, "_x005F_x", "_x") }
 
-// period is a time of day or a length of time (XML Schema, part 2, duration).
+// period matches a time of day or a duration (XML Schema, part 2, duration).
 var period = lazy.Regexp(`^(-?)P(?:([0-9]{1,6})D)?(?:T(?:([0-9]{1,8})H)?(?:([0-9]{1,8})M)?(?:([0-9]{1,8})(\.[0-9]+)?S)?)?$`)
 
-// serial is a date or time as the number of days that Excel counts.
+// serial converts a date or time to a number of days, as Excel counts them.
 func serial(kind, value string) (string, error) {
 	days, seconds, sign := 0, 0.0, ""
 	if kind == "time" {
@@ -451,7 +451,7 @@ func serial(kind, value string) (string, error) {
 	return sign + strconv.FormatFloat(float64(days)+seconds/86400, 'f', -1, 64), nil
 }
 
-// beside gives the book what a cell has beside its text: a comment, shapes, links.
+// beside adds to the book what a cell has beside its text: a comment, shapes, links.
 func (s *sheet) beside(r *row, c *field) error {
 	n, err := ooxml.ParseIn(s.f.raw, c.from, c.to, &s.f.nodes)
 	if err != nil {
@@ -470,7 +470,7 @@ func (s *sheet) beside(r *row, c *field) error {
 	return nil
 }
 
-// comment gives the book a comment.
+// comment adds a comment to the book.
 func (s *sheet) comment(n *ooxml.Node, ref string) {
 	id := s.f.enter(entry{cut: place{content, n.From, n.To}})
 	s.comments.WriteString(`<comment id="` + itoa(id) + `" ref="` + ref + `"><text>`)

@@ -9,20 +9,21 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A Result is what a formula gives, a number or a text.
+// A Result is the result of a formula, a number or a text.
 type Result struct {
 	Text   string
 	Number bool
 }
 
-// Store writes a copy of the file in which formulas have results, by sheet, row and column. All else is as it was.
+// Store writes a copy of the file in which formulas have results, given by sheet, row and column. All else is
+// unchanged.
 func (f *File) Store(w io.Writer, results map[[3]int]Result) error {
 	var edits []ooxml.Edit
 	for n, s := range f.sheets {
 		for k := range s.rows {
 			r := &s.rows[k]
 			for _, x := range r.cells {
-				v, ok := results[[3]int{n + 1, r.first, x.first}] // cells that are alike have the same
+				v, ok := results[[3]int{n + 1, r.first, x.first}] // repeated cells have the same result
 				if !ok {
 					continue
 				}
@@ -40,7 +41,7 @@ func (f *File) Store(w io.Writer, results map[[3]int]Result) error {
 	return f.p.Write(w)
 }
 
-// with is the element of a field with the result of its formula.
+// with returns the element of a field with the result of its formula.
 func (f *File) with(x *field, v Result) (string, error) {
 	n, err := ooxml.ParseIn(f.raw, x.from, x.to, &f.nodes)
 	if err != nil {

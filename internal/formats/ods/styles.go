@@ -9,27 +9,27 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// styles are the looks of cells, numbered as they come.
+// styles holds the styles of cells, numbered in the order of their use.
 type styles struct {
-	cells, tables, data map[string]*ooxml.Node // by name, of the family of cells, of tables, and formats of numbers
-	number              map[string]int         // style of the book by name
+	cells, tables, data map[string]*ooxml.Node // styles of cells and of tables, and formats of numbers, by name
+	number              map[string]int         // number in the book of each style, by name
 	made                map[look]int
 	looks               []look
 }
 
-// A look is what a style tells of the place of a cell in a table.
+// A look is the formatting of a cell, as far as it tells what part of a table the cell is.
 type look struct {
-	format string // code of the number format as Excel writes it, "" for the general one
+	format string // the number format in Excel's notation, "" for the general format
 	bold   bool
 	indent int
 	align  string
 }
 
-const maxChain = 16 // styles that inherit from each other
+const maxChain = 16 // styles that inherit from one another
 
 func newStyles(roots ...*ooxml.Node) *styles {
 	s := &styles{cells: map[string]*ooxml.Node{}, tables: map[string]*ooxml.Node{}, data: map[string]*ooxml.Node{}, number: map[string]int{}, made: map[look]int{{}: 0}, looks: []look{{}}}
-	for _, root := range roots { // those of content.xml last: its automatic styles come first
+	for _, root := range roots { // content.xml comes last, as its automatic styles take precedence
 		if root == nil {
 			continue
 		}
@@ -53,7 +53,7 @@ func newStyles(roots ...*ooxml.Node) *styles {
 	return s
 }
 
-// of is the number of the style of a cell.
+// of returns the number of a cell style in the book.
 func (s *styles) of(name string) int {
 	if n, ok := s.number[name]; ok {
 		return n
@@ -93,10 +93,10 @@ func (s *styles) of(name string) int {
 	return k
 }
 
-// perIndent are the millimetres of one step of Excel's indent.
+// perIndent is the width of one step of Excel's indent in millimetres.
 const perIndent = 3.53
 
-// indent turns a margin into steps of indent.
+// indent converts a margin to steps of indent.
 func indent(margin string) int {
 	for unit, mm := range map[string]float64{"mm": 1, "cm": 10, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6} {
 		if v, ok := strings.CutSuffix(margin, unit); ok {
@@ -116,13 +116,13 @@ func (s *styles) hidden(name string) bool {
 	return n != nil && n.Kid("table-properties") != nil && n.Kid("table-properties").Get("display") == "false"
 }
 
-// code is the code of a number format, "" for the general one.
+// code returns a number format in Excel's notation, "" for the general format.
 func (s *styles) code(name string, depth int) string {
 	n := s.data[name]
 	if n == nil || depth > 1 {
 		return ""
 	}
-	for _, k := range n.Kids { // the format of negative numbers names that of the others
+	for _, k := range n.Kids { // a format for negative numbers refers to that for the others
 		if k.Local() == "map" && strings.HasPrefix(k.Get("condition"), "value()>") {
 			return s.code(k.Get("apply-style-name"), depth+1)
 		}
@@ -172,7 +172,7 @@ func (s *styles) code(name string, depth int) string {
 	return b.String()
 }
 
-// digits is the code of the digits of a number.
+// digits returns the part of a format that stands for the digits of a number.
 func digits(n *ooxml.Node) string {
 	least, _ := strconv.Atoi(n.Get("min-integer-digits"))
 	code := strings.Repeat("0", min(max(least, 0), 20))
@@ -187,7 +187,7 @@ func digits(n *ooxml.Node) string {
 	return code
 }
 
-// sheet is the styles of the book.
+// sheet returns the part of the book with its styles.
 func (s *styles) sheet() string {
 	var formats, cells strings.Builder
 	ids := map[string]int{"": 0}

@@ -8,10 +8,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A voice is a part of the book with the texts of a part of the file, which is searched as a drawing or a chart is.
+// A voice is a part of the book that holds texts of a part of the file, and is searched like a drawing or a
+// chart.
 type voice struct {
 	*part
-	sheet *sheet // within which the texts stand
+	sheet *sheet // the sheet that contains the texts
 }
 
 // voice begins a part of the book.
@@ -23,7 +24,7 @@ func (f *File) voice(name, kind, root string) *voice {
 
 func (f *File) close(v *voice, root string) { v.b.WriteString("</" + root + ">") }
 
-// enter numbers an entry.
+// enter adds an entry and returns its number.
 func (f *File) enter(e entry) int {
 	f.entries = append(f.entries, e)
 	return len(f.entries) - 1
@@ -32,25 +33,26 @@ func (f *File) enter(e entry) int {
 // A writer is a buffer of XML.
 type writer interface{ WriteString(string) (int, error) }
 
-// run writes a text as a run that is searched.
+// run writes a text as a run, which is searched as text that readers see.
 func (f *File) run(b writer, part string, t ooxml.Text) {
-	if t.From == t.To { // blanks that are elements
+	if t.From == t.To { // blanks that the file writes as elements
 		b.WriteString(`<r><t>` + ooxml.Escape(t.S) + `</t></r>`)
 		return
 	}
 	b.WriteString(`<r><t id="` + itoa(f.enter(entry{place: place{part, t.From, t.To}, text: t.S})) + `">` + ooxml.Escape(t.S) + `</t></r>`)
 }
 
-// word writes a text for search as one that readers do not look at; spoken ones are sentences of people.
+// word writes a text so that it is searched as one that readers do not see; spoken marks sentences that people
+// have written.
 func (f *File) word(v *voice, e entry, spoken bool) {
 	name := map[bool]string{true: "descr", false: "name"}[spoken]
 	v.b.WriteString(`<x id="` + itoa(f.enter(e)) + `" ` + name + `="` + ooxml.Escape(e.text) + `"/>`)
 }
 
-// fields of text whose content programs write.
+// fields are elements of text whose content programs compute.
 var fields = []string{"page-number", "page-count", "date", "time", "sheet-name", "file-name", "title"}
 
-// pieces are the texts of a paragraph, in order.
+// pieces returns the texts of a paragraph, in order.
 func pieces(n *ooxml.Node) (all []ooxml.Text) {
 	n.All(func(k *ooxml.Node) bool {
 		if slices.Contains(fields, k.Local()) && k != n {
@@ -67,13 +69,14 @@ func pieces(n *ooxml.Node) (all []ooxml.Text) {
 	return all
 }
 
-// worded are the attributes that hold text, and those in which people write sentences.
+// worded are the attributes that contain text; spoken are those of them in which people write sentences.
 var (
 	worded = []string{"href", "display-name", "value", "current-value", "label", "name", "string-value", "sql-statement", "database-name", "data", "text"}
 	spoken = []string{"title", "comment", "description", "help-message"}
 )
 
-// attributes gives the voice the attributes that hold text, of n and all below it, and notes what links to other parts.
+// attributes adds to the voice the attributes with text of n and of all elements below it, and records links to
+// other parts.
 func (f *File) attributes(v *voice, n *ooxml.Node) {
 	n.All(func(k *ooxml.Node) bool {
 		f.own(v, k)
@@ -101,7 +104,7 @@ func (f *File) own(v *voice, n *ooxml.Node) {
 	}
 }
 
-// linked notes an element that links to a part of the file.
+// linked records an element that links to a part of the file.
 func (f *File) linked(n *ooxml.Node, to string) bool {
 	to = strings.TrimPrefix(strings.TrimPrefix(to, "./"), "/")
 	if to == "" || !f.p.Has(to) && !f.p.Has(to+"/"+content) {
@@ -115,7 +118,7 @@ func (f *File) linked(n *ooxml.Node, to string) bool {
 	return true
 }
 
-// leave gives the book a part for an element that always goes from a copy.
+// leave adds a part to the book that stands for an element that is always removed from a copy.
 func (f *File) leave(v *voice, n *ooxml.Node, kind string) {
 	name := v.name + ": " + n.Local()
 	f.leaving = append(f.leaving, leaving{name, place{v.name, n.From, n.To}})
@@ -124,7 +127,7 @@ func (f *File) leave(v *voice, n *ooxml.Node, kind string) {
 	}
 }
 
-// walk gives the book what an element and those below it say beside cells.
+// walk adds to the book what an element and those below it contain beside cells.
 func (f *File) walk(v *voice, n *ooxml.Node) {
 	switch n.Local() {
 	case "table":
@@ -173,12 +176,12 @@ func (f *File) walk(v *voice, n *ooxml.Node) {
 	}
 }
 
-// setting reports whether an element is a setting of a program that is no text.
+// setting reports whether an element is a program's setting, which is not text.
 func setting(n *ooxml.Node) bool {
 	return n.Local() == "config-item" && n.Get("type") != "string" || n.Local() == "date"
 }
 
-// named gives the book a defined name.
+// named adds a defined name to the book.
 func (f *File) named(v *voice, n *ooxml.Node) {
 	f.defined(v, n, n.Get("table:name"), n.Get("cell-range-address"), n.Get("table:expression"))
 }
@@ -196,7 +199,7 @@ func (f *File) defined(v *voice, n *ooxml.Node, name, address, expression string
 	f.names.WriteString(`<definedName id="` + itoa(id) + `" name="` + ooxml.Escape(name) + `"` + local + `>` + ooxml.Escape(refers) + `</definedName>`)
 }
 
-// rule gives the book a rule of format or a check of input.
+// rule adds a conditional format or a validity check to the book.
 func (f *File) rule(v *voice, n *ooxml.Node) {
 	sqref := ""
 	for p := n.Parent; p != nil && sqref == ""; p = p.Parent {
@@ -218,7 +221,7 @@ func (f *File) rule(v *voice, n *ooxml.Node) {
 	}
 }
 
-// meta gives the book the properties of a part of the file.
+// meta adds the properties of a part of the file to the book.
 func (f *File) meta(name string) error {
 	root, err := f.p.Parse(name)
 	if err != nil {
@@ -249,7 +252,7 @@ func (f *File) meta(name string) error {
 	return nil
 }
 
-// chart gives the book a chart: its texts, and of its table what does not stand in the sheets.
+// chart adds a chart to the book: its texts, and those values of its table that are not in the sheets.
 func (f *File) chart(name string) error {
 	root, err := f.p.Parse(name)
 	if err != nil {
@@ -263,7 +266,7 @@ func (f *File) chart(name string) error {
 			}
 		}
 	}
-	own := true // it has values of its own
+	own := true // the chart has values of its own
 	for _, n := range root.Find("series") {
 		if a := n.Get("values-cell-range-address"); a != "" && !strings.HasPrefix(a, "local-table.") {
 			own = false
@@ -276,7 +279,7 @@ func (f *File) chart(name string) error {
 			f.leave(v, n, "chartvalues")
 		}
 		for k, kid := range n.Parent.Kids {
-			if kid == n { // its texts were taken
+			if kid == n { // its texts have been added already
 				n.Parent.Kids = slices.Delete(n.Parent.Kids, k, k+1)
 				break
 			}
@@ -287,7 +290,7 @@ func (f *File) chart(name string) error {
 	return nil
 }
 
-// series gives the book the table of a chart, a series for each column.
+// series adds the table of a chart to the book, each column as a series.
 func (f *File) series(v *voice, n *ooxml.Node) {
 	var rows [][]*ooxml.Node
 	for _, r := range n.Find("table-row") {
