@@ -15,48 +15,49 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Cube is a PX file as it stands, periods and measures included, whatever adds up in it:
-// its variables, and its cells as texts with their places.
+// A Cube is a PX file as it is, including periods and measures, whatever adds up in it: its variables, and its
+// cells as texts with their places.
 type Cube struct {
-	Encoding  string // the encoding of the file, like utf-8
+	Encoding  string // the encoding of the file, such as utf-8
 	Title     string
 	Unit      string
 	Variables []CubeVariable
 	Cells     []CubeCell
 	Notes     []CubeNote
-	Symbols   map[string]string // meaning that DATASYMBOLn gives to the mark of n dots
-	Told      []i18n.Text       // remarks on what was read otherwise than the file says
-	Conf      map[int]string    // the codes of CL_CONF_STATUS that marks beside cells are, as a note says
+	Symbols   map[string]string // for a mark of n dots, the meaning that DATASYMBOLn gives
+	Told      []i18n.Text       // says what was read in another way than the file declares
+	// Conf has the codes of CL_CONF_STATUS by cell, if a note says that the marks beside cells are such codes.
+	Conf map[int]string
 
 	p *parser
 }
 
-// A CubeVariable is a variable of stub or heading.
+// A CubeVariable is a variable of STUB or HEADING.
 type CubeVariable struct {
 	Name         string
 	Codes, Texts []string
-	Units        []string // unit of each value of a content variable, empty where none is given
-	Time         bool     // TIMEVAL
+	Units        []string // for a content variable, the unit of each value, empty if none is given
+	Time         bool     // the variable has TIMEVAL
 	Content      bool     // CONTVARIABLE: its values are measures
 }
 
 // A CubeCell is one datum.
 type CubeCell struct {
-	At     []int  // the value of each variable
-	Text   string // without quotes
+	At     []int  // the index of the value of each variable
+	Text   string // the datum without quotes
 	Quoted bool
-	Line   int // from 1, and the number of the datum on that line
+	Line   int // from 1; the next field is the number of the datum on that line
 	Token  int
 }
 
-// A CubeNote is a text of the file that people read.
+// A CubeNote is a text of the file for readers.
 type CubeNote struct {
 	Key, Text string
 	Line      int
 }
 
-// ReadCube reads a PX file from r; name stands for it in messages. Of the options it takes
-// Encoding. The error is a *formats.Error or one of r.
+// ReadCube reads a PX file from r; name stands for it in messages. Of the options it uses Encoding. The error
+// is a *formats.Error or one of r.
 func ReadCube(r io.Reader, name string, o formats.Options) (*Cube, error) {
 	p, err := open(r, name, &o)
 	if err != nil {
@@ -115,7 +116,7 @@ func ReadCube(r io.Reader, name string, o formats.Options) (*Cube, error) {
 		content[s.text()] = true
 	}
 	for n, v := range p.vars {
-		v.dim = n // notes name cells by a value of each
+		v.dim = n // notes refer to a cell by a value of each variable
 		x := CubeVariable{Name: v.name, Codes: v.codes, Texts: v.texts, Content: content[v.name], Time: v.several == "periods"}
 		if x.Content {
 			x.Units = make([]string, len(v.texts))
@@ -159,8 +160,8 @@ func (p *parser) confidential(c *Cube) error {
 	})
 }
 
-// Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
-// them and hold any.
+// Repeats describes the notes that Write blanks because they contain the number of one of the cells in texts,
+// or contain any number and are about one of these cells.
 func (c *Cube) Repeats(texts map[int]string) []string {
 	return sets.Each(c.telling(texts), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 }
@@ -181,8 +182,9 @@ func (c *Cube) telling(texts map[int]string) []*statement {
 	return c.p.telling(values, cells)
 }
 
-// Write writes the file with a mark in quotes for some cells and without the notes that tell
-// them, every other byte as it was. texts are by cell. It fails where the encoding has no such mark.
+// Write writes the file with marks in quotes in place of some cells, given by texts, and without the notes that
+// tell these cells; all other bytes are unchanged. It fails if the encoding does not have the characters of a
+// mark.
 func (c *Cube) Write(w io.Writer, texts map[int]string) error {
 	p := c.p
 	var b strings.Builder

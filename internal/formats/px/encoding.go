@@ -21,9 +21,9 @@ var (
 	ansi     = lazy.Regexp(`(?i)\bCHARSET\s*=\s*"ANSI"`)
 )
 
-// decode returns the text of a file: in the encoding of the options, else that of
-// its CODEPAGE, else UTF-8, else Windows-1252 where CHARSET says ANSI. enc is nil
-// for UTF-8. told says where CODEPAGE names another encoding than the bytes have.
+// decode returns the text of a file. Its encoding is that of the options, else that of its CODEPAGE, else
+// UTF-8, else Windows-1252 if CHARSET says ANSI. enc is nil for UTF-8. told says so if CODEPAGE names another
+// encoding than the bytes have.
 func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, told i18n.Text, err error) {
 	fail := func(value string, want i18n.Text) (string, encoding.Encoding, i18n.Text, error) {
 		return "", nil, i18n.Text{}, &formats.Error{File: file, Value: value, Want: want}
@@ -104,16 +104,16 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	return string(d), enc, told, nil
 }
 
-// actual returns the encoding of a text where it is certainly not that which CODEPAGE names:
-// letters beyond ASCII in UTF-8 fit together in no other one, and ISO-8859-15 has none between
-// 0x80 and 0x9F, where the programs that name it write quotes and dashes of Windows-1252.
+// actual returns the encoding of a text if it is certainly not the one that CODEPAGE names, else "". Non-ASCII
+// letters that are valid UTF-8 are not by chance in another encoding. ISO-8859-15 has no characters between
+// 0x80 and 0x9F; programs that name it write quotes and dashes of Windows-1252 there.
 func actual(b []byte, named string) string {
 	if named == "" || records.ASCII(b) {
 		return ""
 	}
 	enc, err := htmlindex.Get(named)
 	if err != nil {
-		return "" // a fault of its own
+		return "" // this is reported elsewhere
 	}
 	n, _ := htmlindex.Name(enc)
 	switch {

@@ -10,10 +10,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// An interval that is published in place of a value is a note on its cell, in words that every encoding has.
+// intervalNote matches the note on a cell that publishes an interval in place of its value. The words are in
+// every encoding.
 var intervalNote = lazy.Regexp(`^Interval \[(-inf|-?[0-9]+(?:\.[0-9]+)?), (inf|-?[0-9]+(?:\.[0-9]+)?)\]$`)
 
-// errPart is for files of which a part was taken, which is written as a new file.
+// errPart is returned for a file of which --select takes a part, since that part is written as a new file.
 var errPart = i18n.New("intervals are written to whole PX files only: convert what --select takes to tidy CSV, a workbook or SDMX first")
 
 // Intervals implements formats.Intervaller.
@@ -70,7 +71,7 @@ func (p *parser) intervals() error {
 	return nil
 }
 
-// ends are the numbers of an interval.
+// ends reads the two ends of an interval.
 func ends(lower, upper string) (lo, up table.Number, err error) {
 	lo, up = table.Number{Set: true, Inf: -1}, table.Number{Set: true, Inf: 1}
 	if lower != "-inf" {

@@ -9,25 +9,25 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A statement is KEYWORD[lang]("arg","arg")=value; of a file's head.
+// A statement is KEYWORD[lang]("arg","arg")=value; in the head of a file.
 type statement struct {
 	key, lang string
 	args      []string
 	value     []token
 	line      int
-	at, end   int // its bytes in the text
-	from      int // the byte at which its value begins
+	at, end   int // range of its bytes in the text
+	from      int // where its value begins
 }
 
-// A token is a text in quotes, a bare word such as a number, or a mark of
-// punctuation. Texts in quotes that follow each other are one.
+// A token is a quoted text, a bare word such as a number, or a punctuation mark. Adjacent quoted texts are one
+// token.
 type token struct {
 	text   string
 	quoted bool
 	mark   bool
 }
 
-// name is the statement as messages show it.
+// name returns the statement's name as messages show it.
 func (s *statement) name() string {
 	key := s.key
 	if s.lang != "" {
@@ -39,8 +39,7 @@ func (s *statement) name() string {
 	return key + `("` + strings.Join(s.args, `","`) + `")`
 }
 
-// texts returns the items of a list of texts; words of punctuation other than
-// commas and TLIST(…) are left out.
+// texts returns the items of a list of texts, without punctuation and TLIST(…).
 func (s *statement) texts() []string {
 	var list []string
 	for _, t := range s.value {
@@ -51,10 +50,10 @@ func (s *statement) texts() []string {
 	return list
 }
 
-// left is the item of a list that has nothing between its commas, which no text of a file is.
+// left is returned for an item of a list that is empty; no text of a file contains this byte.
 const left = "\x00"
 
-// items returns the items of a list of texts, left where there is none between commas.
+// items returns the items of a list of texts, and left for an item that has nothing between its commas.
 func (s *statement) items() []string {
 	var list []string
 	empty := true
@@ -83,14 +82,14 @@ func (s *statement) text() string {
 	return s.value[0].text
 }
 
-// lexer walks through the text of a file.
+// lexer reads through the text of a file.
 type lexer struct {
 	file, text string
 	pos, line  int
-	room       func(cells int) i18n.Text // the error for so many cells, if they are too many
+	room       func(cells int) i18n.Text // the error if there are too many cells, else empty
 
-	datumLine, token int // where the datum read last stands
-	broken           int // line of the first text that goes on over its end
+	datumLine, token int // line and number of the last datum read
+	broken           int // line of the first quoted text that is not closed on its line
 }
 
 func (l *lexer) fault(line int, value string, want i18n.Text) error {
@@ -111,7 +110,7 @@ func (l *lexer) blank() {
 	}
 }
 
-// quoted reads the text that opens at pos, which is a quote. PX has no escape.
+// quoted reads the text that begins with the quote at pos. PX has no escapes.
 func (l *lexer) quoted() (string, error) {
 	end := strings.IndexByte(l.text[l.pos+1:], '"')
 	if end < 0 {
@@ -144,8 +143,8 @@ func (l *lexer) word(stop string) string {
 	return l.text[start:l.pos]
 }
 
-// statement reads the next statement; that of the data only up to its =, as its
-// value needs the variables. ok is false at the end of the file.
+// statement reads the next statement. It reads DATA only up to its =, since its value can be read only once the
+// variables are known. ok is false at the end of the file.
 func (l *lexer) statement() (s *statement, ok bool, err error) {
 	l.blank()
 	if l.pos == len(l.text) {
@@ -216,7 +215,7 @@ func (l *lexer) arguments(s *statement) ([]string, error) {
 	}
 }
 
-// joined reads texts in quotes that follow each other, one text on several lines.
+// joined reads adjacent quoted texts, as one text that goes over several lines.
 func (l *lexer) joined() (string, error) {
 	text, err := l.quoted()
 	if err != nil {
@@ -242,8 +241,8 @@ func (l *lexer) joined() (string, error) {
 	return text, nil
 }
 
-// tokensPerCell is how many tokens a list may have for each cell that a table may have: the
-// pairs of a tree take four a code.
+// tokensPerCell is how many tokens a list may have for each cell that a table may have; the pairs of a tree
+// take four for each code.
 const tokensPerCell = 4
 
 // values reads up to the ; that ends the statement.
@@ -283,18 +282,18 @@ func (l *lexer) values(s *statement) error {
 	}
 }
 
-// datum is one cell of the data: a number, or a mark in quotes.
+// datum is the data of one cell: a number, or a mark in quotes.
 type datum struct {
 	text     string
 	line     int
-	token    int // its number on the line, from 1
-	at, end  int // its bytes, with quotes
+	token    int // its number on its line, from 1
+	at, end  int // range of its bytes, including quotes
 	quoted   bool
-	finished bool // there is none: the data end here
+	finished bool // not a datum, but the end of the data
 }
 
-// datum reads the next cell, or key of a row. Commas, semicolons and tabs separate as blanks
-// do, so a ; ends the data only where nothing but blanks follows.
+// datum reads the next cell, or the key of a row. Commas, semicolons and tabs separate data as blanks do, so a
+// ; ends the data only if nothing but blanks follows.
 func (l *lexer) datum() (datum, error) {
 	for l.pos < len(l.text) {
 		switch l.text[l.pos] {

@@ -1,11 +1,11 @@
 // Package px reads and writes tables as PC-Axis files (.px).
 //
-// A PC-Axis file is a list of keywords and one block DATA of numbers, row by row over the
-// variables of STUB and HEADING. The one idea is to keep the file as it was read, every keyword
-// at its place: what is withheld is blanked in DATA, and so are notes that hold its value.
+// A PC-Axis file is a list of keywords and one block DATA of numbers, row by row over the variables of STUB and
+// HEADING. A file that was read is written back with every keyword in its place: only what is withheld is
+// blanked in DATA, and so are notes that contain a withheld value.
 //
-// Source: PC-Axis file format specification, Statistics Sweden. docs/formats.md says what is
-// read and written. Faults of a file are *formats.Error.
+// Source: PC-Axis file format specification, Statistics Sweden. docs/formats.md says what is read and written.
+// Faults of a file are *formats.Error.
 package px
 
 import (
@@ -32,23 +32,21 @@ const PX formats.Format = "px"
 
 // Limits of a file.
 const (
-	maxVars = 256 // variables, nearly all of which must have one value
+	maxVars = 256 // variables; all but a few must have a single value
 )
 
-// notesMean is the part of our NOTE by which DATANOTECELL marks are known to be
-// statuses: the marks of other files are house rules that nobody can guess.
+// notesMean is a part of the NOTE that this package writes. It tells that marks in DATANOTECELL are statuses;
+// marks in other files follow house rules that cannot be guessed.
 const notesMean = "CL_CONF_STATUS"
 
-// defaultSymbol is the mark of a withheld value where neither the options nor the
-// file have one.
+// defaultSymbol is the mark of a withheld value if neither the options nor the file have one.
 const defaultSymbol = ".."
 
-// dots are the missing values that PX knows.
+// dots are PX's marks of missing values.
 var dots = []string{".", "..", "...", "....", ".....", "......"}
 
-// ReadFrom reads a PX file from r; name stands for it in messages. Of the options
-// it takes Encoding, Total, Totals, Hierarchies, Lead, Select, Withheld, Nil,
-// Magnitude, Lower and Upper.
+// ReadFrom reads a PX file from r; name stands for it in messages. Of the options it uses Encoding, Total,
+// Totals, Hierarchies, Lead, Select, Withheld, Nil, Magnitude, Lower and Upper.
 func ReadFrom(r io.Reader, name string, o formats.Options) (*formats.Input, error) {
 	p, err := open(r, name, &o)
 	if err != nil {
@@ -57,7 +55,7 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (*formats.Input, erro
 	return p.read()
 }
 
-// open decodes a file.
+// open decodes a file and prepares its parser.
 func open(r io.Reader, name string, o *formats.Options) (*parser, error) {
 	b, err := formats.OpenText(r, name)
 	if err != nil {
@@ -78,7 +76,7 @@ func open(r io.Reader, name string, o *formats.Options) (*parser, error) {
 	return p, nil
 }
 
-// A variable is a stub or heading variable with its values.
+// A variable is a variable of STUB or HEADING with its values.
 type variable struct {
 	name        string
 	texts       []string
@@ -86,13 +84,13 @@ type variable struct {
 	index       map[string]int // index of each code
 	byText      map[string]int
 	line        int
-	keys        bool // rows of the data begin with the code of its value
-	keysByText  bool // rows of the data begin with the text of its value
+	keys        bool // rows of the data begin with the code of a value
+	keysByText  bool // rows of the data begin with the text of a value
 	elimination string
-	tree        *statement // HIERARCHIES
-	several     string     // why its values do not add up: periods, measures
-	only        int        // the selected value, −1 for all
-	dim         int        // its dimension in the table, −1 if it has one value only
+	tree        *statement // the HIERARCHIES statement
+	several     string     // why its values do not add up: they are periods or measures
+	only        int        // index of the selected value, −1 for all
+	dim         int        // number of its dimension in the table, −1 if it has one value only
 }
 
 // code finds a value by its code, else by its text.
@@ -111,19 +109,19 @@ type parser struct {
 	enc   encoding.Encoding
 	bom   bool
 	head  []*statement
-	vars  []*variable // those of the stub before those of the heading
-	stub  int         // how many of them are in the stub
+	vars  []*variable // first those of STUB, then those of HEADING
+	stub  int         // number of variables in STUB
 	data  *statement
-	notes []*statement // the DATANOTECELL statements that tell statuses
+	notes []*statement // DATANOTECELL statements that tell statuses
 	found map[int]string
 
 	withheld, null []string
 	recs           []table.Record
-	codes          []string // block of those of records
+	codes          []string // space for the codes of the next records
 	span           [][2]int
-	mark           string // the first mark found
+	mark           string // the first mark found in the data
 	decimals       bool
-	told           []i18n.Text // remarks on what was read otherwise than the file says
+	told           []i18n.Text // says what was read in another way than the file declares
 }
 
 func (p *parser) read() (*formats.Input, error) {
@@ -174,7 +172,7 @@ func (p *parser) read() (*formats.Input, error) {
 	return formats.BuildForeign(p.file, PX, dims, p.recs, counts, p.o.Rounded, &layout{p})
 }
 
-// label gives the dimensions the texts of the values whose codes they have.
+// label labels the codes of the dimensions with the texts of their values.
 func (p *parser) label(dims []table.Dimension) {
 	for d := range dims {
 		for _, v := range p.vars {
@@ -214,12 +212,12 @@ func (p *parser) readHead() error {
 	}
 }
 
-// find returns the statements with a keyword in the main language.
+// find returns the statements with a keyword, in the main language.
 func (p *parser) find(key string) []*statement {
 	return sets.Where(p.head, func(s *statement) bool { return s.key == key && s.lang == "" })
 }
 
-// variables reads STUB, HEADING and what the head says of each variable.
+// variables reads STUB, HEADING and what the head says about each variable.
 func (p *parser) variables() error {
 	for _, key := range []string{"STUB", "HEADING"} {
 		for _, s := range p.find(key) {
@@ -318,7 +316,7 @@ func (p *parser) variables() error {
 	return nil
 }
 
-// values checks the values of a variable and numbers them.
+// values checks the values of a variable and indexes them.
 func (p *parser) values(v *variable) error {
 	name := func(key string) string { return formats.Show(key + `("` + v.name + `")`) }
 	switch {
@@ -379,7 +377,7 @@ func (p *parser) selected() error {
 		v.dim = dims
 		dims++
 	}
-	if dims == 0 { // a table of one cell
+	if dims == 0 { // the table has a single cell
 		v := p.vars[len(p.vars)-1]
 		v.dim, dims = 0, 1
 	}
@@ -389,7 +387,7 @@ func (p *parser) selected() error {
 	return p.bounded()
 }
 
-// bounded refuses more cells than the text has room for.
+// bounded refuses a file with more cells than are allowed.
 func (p *parser) bounded() error {
 	cells := 1
 	for _, v := range p.vars {
@@ -401,9 +399,10 @@ func (p *parser) bounded() error {
 	return nil
 }
 
-// reserve makes room for the cells that the variables have, as far as the text left can have as many.
+// reserve allocates space for as many cells as the variables say, but for no more than the rest of the text can
+// hold.
 func (p *parser) reserve() {
-	most := (len(p.text)-p.pos)/2 + 1 // a digit and a blank each
+	most := (len(p.text)-p.pos)/2 + 1 // each takes at least a digit and a blank
 	n := 1
 	for _, v := range p.vars {
 		if v.only < 0 {
@@ -432,7 +431,7 @@ func (p *parser) cells() error {
 	return nil
 }
 
-// each calls one for every cell of the data, with the values it stands for; at is shared.
+// each calls one for every cell of the data, with the values that it is for; at is reused between calls.
 func (p *parser) each(one func(at []int, d datum) error) error {
 	rows, width := 1, 1
 	keys := slices.ContainsFunc(p.vars, func(v *variable) bool { return v.keys })
@@ -495,7 +494,7 @@ func (p *parser) each(one func(at []int, d datum) error) error {
 	return nil
 }
 
-// number numbers the rows of the stub.
+// number returns the number of the row that belongs to values of STUB.
 func (p *parser) number(at []int) int {
 	n := 0
 	for v, i := range at {
@@ -504,7 +503,7 @@ func (p *parser) number(at []int) int {
 	return n
 }
 
-// rowKeys reads the keys that begin a row.
+// rowKeys reads the keys with which a row begins.
 func (p *parser) rowKeys(at []int) (done bool, err error) {
 	for n, v := range p.vars[:p.stub] {
 		d, err := p.datum()
@@ -534,7 +533,7 @@ func (p *parser) rowKeys(at []int) (done bool, err error) {
 	return false, nil
 }
 
-// cell reads one datum into a record, unless another slice is selected.
+// cell reads one datum into a record, unless it is outside what is selected.
 func (p *parser) cell(at []int, d datum) error {
 	rec := table.Record{Line: d.line}
 	first := len(p.codes)
@@ -585,8 +584,7 @@ func (p *parser) cellName(at []int) string {
 	return strings.Join(codes, "/")
 }
 
-// statuses reads the marks beside cells where a note says that they are codes of
-// CL_CONF_STATUS.
+// statuses reads the marks beside cells, if a note says that they are codes of CL_CONF_STATUS.
 func (p *parser) statuses() error {
 	if len(p.notes) == 0 {
 		return nil
@@ -604,7 +602,7 @@ func (p *parser) statuses() error {
 		}
 		i, ok := cell[strings.Join(codes, "\x00")]
 		switch {
-		case other || !ok: // it belongs to another slice or to a row left out
+		case other || !ok: // the mark is for a cell outside the selection or in a row that is left out
 		case p.recs[i].Value.Set || st != table.Safe:
 			p.recs[i].Status, p.recs[i].Reason = st, formats.ConfReason(s.text())
 			p.found[i] = s.text()
@@ -612,7 +610,8 @@ func (p *parser) statuses() error {
 	})
 }
 
-// eachStatus calls f with every mark beside a cell that is a code of CL_CONF_STATUS, and the values of all variables there.
+// eachStatus calls f for every mark beside a cell that is a code of CL_CONF_STATUS, with the cell's values of
+// all variables.
 func (p *parser) eachStatus(f func(s *statement, at []int, st table.Status)) error {
 	for _, s := range p.find("DATANOTECELL") {
 		st, ok := formats.ConfStatus(s.text())
@@ -633,7 +632,7 @@ func (p *parser) eachStatus(f func(s *statement, at []int, st table.Status)) err
 	return nil
 }
 
-// byCodes are the records by their codes.
+// byCodes indexes the records by their codes.
 func (p *parser) byCodes() map[string]int {
 	cell := make(map[string]int, len(p.recs))
 	for i := range p.recs {
@@ -642,7 +641,7 @@ func (p *parser) byCodes() map[string]int {
 	return cell
 }
 
-// dimensions makes the trees: those of the options, else of HIERARCHIES, else flat.
+// dimensions makes the trees: from the options, else from HIERARCHIES, else flat.
 func (p *parser) dimensions() ([]table.Dimension, error) {
 	o := *p.o
 	o.Totals = map[string]string{}
@@ -674,8 +673,7 @@ func (p *parser) dimensions() ([]table.Dimension, error) {
 		}
 	}
 	for d, v := range trees {
-		// One code alone is its own total; the tree of the file stands where the
-		// options have none.
+		// A single code is its own total. The file's tree is used if the options have none.
 		if len(used[d].Codes) == 1 && o.Hierarchies[v.name] == "" {
 			o.Totals[v.name] = used[d].Codes[0]
 		}
@@ -691,7 +689,7 @@ func (p *parser) dimensions() ([]table.Dimension, error) {
 			}
 		}
 	}
-	// Totals may be given for variables that are no dimension.
+	// Totals may also be given for variables that are no dimensions.
 	for name := range p.o.Totals {
 		if !slices.ContainsFunc(p.vars, func(v *variable) bool { return v.name == name }) {
 			return nil, p.fault(0, formats.Show(name), i18n.T("a total code for a variable that the file does not have"))
@@ -700,7 +698,7 @@ func (p *parser) dimensions() ([]table.Dimension, error) {
 	return dims, nil
 }
 
-// withoutTrees keeps variables with a tree in the file from being checked as flat.
+// withoutTrees returns options with which variables that have a tree in the file are not checked as flat.
 func (p *parser) withoutTrees(o *formats.Options, trees []*variable) *formats.Options {
 	for _, v := range trees {
 		if v.tree != nil && o.Hierarchies[v.name] == "" && o.Totals[v.name] == "" {
@@ -710,8 +708,7 @@ func (p *parser) withoutTrees(o *formats.Options, trees []*variable) *formats.Op
 	return o
 }
 
-// total returns the value that is the total: that of the options for all
-// variables, of ELIMINATION, or the default.
+// total returns the index of the value that is the total: by the options, by ELIMINATION, or by default.
 func (v *variable) total(o *formats.Options) (int, bool) {
 	for _, s := range []string{o.Total, v.elimination, formats.DefaultTotal} {
 		if i, ok := v.code(s); s != "" && ok {
@@ -721,8 +718,8 @@ func (v *variable) total(o *formats.Options) (int, bool) {
 	return 0, false
 }
 
-// tree reads HIERARCHIES("var")="root","parent":"child",… The root may be no value
-// of the variable; it is a margin left out then.
+// tree reads HIERARCHIES("var")="root","parent":"child",… The root need not be a value of the variable; it is
+// then a margin that the file leaves out.
 func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	s := v.tree
 	fail := func(want i18n.Text) (table.Dimension, error) {
@@ -764,7 +761,7 @@ func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
 	return formats.Prune(d, used), nil
 }
 
-// named returns the code of a value given by its code or text.
+// named returns the code of a value that is given by its code or its text.
 func (v *variable) named(s string) string {
 	if i, ok := v.code(s); ok {
 		return v.codes[i]

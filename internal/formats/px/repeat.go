@@ -14,8 +14,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// factual are the keywords whose texts stay whatever numbers they hold: what the table needs to
-// be read, what names it, where it comes from and when.
+// factual are the keywords whose texts are kept whatever numbers they contain, because they are needed to read
+// the table, or give its name, source or dates.
 var factual = map[string]bool{}
 
 func init() {
@@ -31,9 +31,9 @@ func init() {
 	}
 }
 
-// repeating returns the statements in any language, marks that are statuses apart, that must
-// not stay beside the cells withheld: a number in their text is the value of such a
-// cell, or they are a note on one and hold a number at all.
+// repeating returns the statements, in any language, that must be removed beside the withheld cells: those with
+// the value of such a cell in their text, and notes on such a cell that contain any number. Marks that are
+// statuses are not among them.
 func (p *parser) repeating(in *formats.Input, withheld []bool) []*statement {
 	if withheld == nil || in.Style.Flag {
 		return nil
@@ -51,8 +51,8 @@ func (p *parser) repeating(in *formats.Input, withheld []bool) []*statement {
 	return p.telling(values, cells)
 }
 
-// telling returns the statements in which a number of values stands, or that are a note on one of cells and
-// hold a number.
+// telling returns the statements that contain one of values, or that are a note on one of cells and contain any
+// number.
 func (p *parser) telling(values, cells map[string]bool) []*statement {
 	status := sets.Of(p.notes)
 	var all []*statement
@@ -70,8 +70,8 @@ func (p *parser) telling(values, cells map[string]bool) []*statement {
 	return all
 }
 
-// covers reports whether a note is on one of cells, as far as its arguments tell that: they may
-// be in another language, and * stands for all values.
+// covers reports whether a note is about one of cells. As far as its arguments do not tell, because they are in
+// another language or *, it is taken to be.
 func (p *parser) covers(s *statement, cells map[string]bool) bool {
 	if len(cells) == 0 || len(s.args) != len(p.vars) {
 		return len(cells) > 0
@@ -93,12 +93,12 @@ func (p *parser) covers(s *statement, cells map[string]bool) bool {
 // Repeats implements formats.Repeater.
 func (l *layout) Repeats(in *formats.Input, withheld []bool) []string {
 	if len(l.p.o.Select) > 0 {
-		return nil // a new file without notes
+		return nil // it is written as a new file, without notes
 	}
 	return sets.Each(l.p.repeating(in, withheld), func(s *statement) string { return fmt.Sprintf("line %d: %s", s.line, formats.Show(s.name())) })
 }
 
-// plain is a decimal number without zeros that do not count.
+// plain returns a decimal number without the zeros at its end that do not count.
 func plain(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
@@ -106,9 +106,9 @@ func plain(s string) string {
 	return cmp.Or(s, "0")
 }
 
-// holds reports whether text has one of values as a number: with any thousands separators, with
-// decimal point or comma, with zeros at its end, in wide digits, or in 万 and 億.
-// Of several readings each counts, and each part of what may be a list.
+// holds reports whether text contains one of values as a number: with any thousands separators, a decimal point
+// or comma, trailing zeros, wide digits, or 万 and 億. If it can be read in several ways, or as a list, each
+// reading and each item counts.
 func holds(text string, values map[string]bool) bool {
 	if len(values) == 0 {
 		return false
@@ -131,12 +131,12 @@ func digit(r []rune, i int) bool {
 	return i >= 0 && i < len(r) && (r[i] >= '0' && r[i] <= '9')
 }
 
-// maxDigits is how many digits a value can have.
+// maxDigits is the largest number of digits of a value.
 const maxDigits = 19
 
-// readings returns the numbers that r, which begins with a digit, may begin with.
+// readings returns all numbers as which the beginning of r, a digit, can be read.
 func readings(r []rune) []string {
-	group := func(i int) int { // the end of the digits at i
+	group := func(i int) int { // returns where the digits from i on end
 		for digit(r, i) {
 			i++
 		}
@@ -145,7 +145,7 @@ func readings(r []rune) []string {
 	end := group(0)
 	whole := string(r[:end])
 	all := []string{whole}
-	decimals := func(whole string, end int) { // a mark and digits behind a whole number
+	decimals := func(whole string, end int) { // adds the number with decimals after a whole number
 		if end < len(r) && strings.ContainsRune(".,·٫", r[end]) && digit(r, end+1) {
 			all = append(all, plain(whole+"."+string(r[end+1:group(end+1)])))
 		}
@@ -153,7 +153,7 @@ func readings(r []rune) []string {
 	decimals(whole, end)
 	for len(whole) < maxDigits && end < len(r) && separates(r[end]) && digit(r, end+1) {
 		next := group(end + 1)
-		if n := next - end - 1; n < 2 || n > 4 { // by thousands, in India by hundreds, in East Asia by myriads
+		if n := next - end - 1; n < 2 || n > 4 { // groups have three digits, in India two, in East Asia four
 			break
 		}
 		whole += string(r[end+1 : next])
@@ -164,12 +164,12 @@ func readings(r []rune) []string {
 	return append(all, myriads(r)...)
 }
 
-// separates reports whether c may stand between groups of digits.
+// separates reports whether c can stand between groups of digits.
 func separates(c rune) bool {
 	return unicode.Is(unicode.Zs, c) || strings.ContainsRune(",.'’´`_·٬", c)
 }
 
-// myriads reads 1億2345万6789 and 12万.
+// myriads reads numbers such as 1億2345万6789 and 12万.
 func myriads(r []rune) []string {
 	total, unit, found := int64(0), int64(1e16), false
 	for i := 0; digit(r, i); {

@@ -13,10 +13,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// layout writes a file back as it was: all of its text but the marks of cells.
+// layout writes a file back as it was, except for the marks of cells.
 type layout struct{ p *parser }
 
-// Column implements formats.Layout: messages name the cell.
+// Column implements formats.Layout: messages name the cell itself.
 func (l *layout) Column(record int, field string) string {
 	if record < len(l.p.recs) {
 		return strings.Join(l.p.recs[record].Codes, "/")
@@ -24,8 +24,8 @@ func (l *layout) Column(record int, field string) string {
 	return field
 }
 
-// Write implements formats.Layout. Of a file of which a part was selected only that
-// part is written, as a new file: what was not looked at is not protected.
+// Write implements formats.Layout. If only a part of the file was selected, it writes that part as a new file,
+// as the rest was not protected.
 func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	p := l.p
 	if len(p.o.Select) > 0 {
@@ -54,12 +54,12 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	changed := slices.Concat(p.notes, blank)
 	slices.SortFunc(changed, func(a, b *statement) int { return a.at - b.at })
 	for _, s := range changed {
-		if len(blank) > 0 && s == blank[0] { // they are in the order of the file
+		if len(blank) > 0 && s == blank[0] { // blank is in the order of the file
 			b.WriteString(p.text[pos:s.from] + `"";`)
 			pos, blank = s.end, blank[1:]
 			continue
 		}
-		b.WriteString(p.text[pos:s.at]) // statuses are written anew
+		b.WriteString(p.text[pos:s.at]) // the old statuses are dropped, and new ones written
 		if pos = s.end; strings.HasPrefix(p.text[pos:], "\r\n") {
 			pos += 2
 		} else if strings.HasPrefix(p.text[pos:], "\n") {
@@ -103,7 +103,7 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	return err
 }
 
-// names are the values of cell i, as notes name it.
+// names returns the values of cell i by which notes refer to it.
 func (p *parser) names(i int) []string {
 	names := make([]string, len(p.vars))
 	for n, v := range p.vars {
@@ -119,8 +119,8 @@ func (p *parser) names(i int) []string {
 	return names
 }
 
-// dotsFor returns the mark in the data for a symbol, and the symbol where
-// DATASYMBOL has to give it.
+// dotsFor returns the mark that is written in the data for a symbol, and the text that DATASYMBOL has to give
+// for it, if any.
 func dotsFor(symbol string) (mark, shown string, err error) {
 	switch {
 	case symbol == "":
@@ -149,7 +149,7 @@ func flags(t *table.Table, style *formats.Style, withheld []bool, uniform bool, 
 	return all
 }
 
-// writeNotes writes the marks beside cells and the note that says what they are.
+// writeNotes writes the marks beside cells, and the note that says what they mean.
 func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) {
 	if len(flags) == 0 {
 		return
@@ -160,7 +160,7 @@ func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) {
 	}
 }
 
-// writeNote writes a keyword about one cell.
+// writeNote writes a statement about one cell.
 func writeNote(b *strings.Builder, key string, names []string, text string) {
 	b.WriteString(key + "(")
 	for n, s := range names {

@@ -16,17 +16,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Write writes t as a PX file: codes and values of all its cells, and trees that are
-// not flat. Cells of the grid that t lacks are structural zeros. With style.Flag the
-// values of withheld cells are written beside marks for their statuses, else they
-// are masked by the symbol.
+// Write writes t as a PX file: the codes and values of all its cells, and trees that are not flat. Combinations
+// of codes for which t has no cell are written as structural zeros. With style.Flag the values of withheld
+// cells are written beside marks of their statuses, otherwise they are masked by the symbol.
 //
 // PX has no place for contributors, costs, levels, bounds and largest contributions.
 func Write(w io.Writer, t *table.Table, style formats.Style) error {
 	return writeTable(w, t, style, nil, false)
 }
 
-// lineLength is what old readers take.
+// lineLength is the longest line that old readers accept.
 const lineLength = 240
 
 func writeTable(w io.Writer, t *table.Table, style formats.Style, withheld []bool, uniform bool) error {
@@ -64,7 +63,7 @@ func writeTable(w io.Writer, t *table.Table, style formats.Style, withheld []boo
 	return bw.Flush()
 }
 
-// checkTexts refuses tables without dimensions and what PX cannot write within quotes.
+// checkTexts refuses tables without dimensions, and texts that PX cannot write within quotes.
 func checkTexts(t *table.Table) error {
 	if len(t.Dims) == 0 {
 		return i18n.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
@@ -79,21 +78,21 @@ func checkTexts(t *table.Table) error {
 	return nil
 }
 
-// A grid is the product of the codes that the cells of t use, which PX lists whole:
-// rows of the last dimension, the others before it.
+// A grid holds all combinations of the codes that cells of t use, which PX lists in full: in rows over the last
+// dimension, in order of the others.
 type grid struct {
 	t      *table.Table
-	used   [][]int32  // per dimension, in the order of its tree
-	codes  [][]string // the codes of used
-	cell   []int32    // per place: the cell + 1, 0 where t has none
-	width  int        // codes of the last dimension
-	sparse bool       // empty rows are left out, and the others have their codes before them
+	used   [][]int32  // for each dimension, its used codes in the order of its tree
+	codes  [][]string // the texts of these codes
+	cell   []int32    // for each place, 1 + the number of its cell; 0 if t has none
+	width  int        // number of codes of the last dimension
+	sparse bool       // empty rows are left out; the others begin with their codes
 }
 
 func newGrid(t *table.Table) (*grid, error) {
 	k := len(t.Dims)
 	g := &grid{t: t, used: make([][]int32, k), codes: make([][]string, k)}
-	place := make([][]int32, k) // code → its place in used
+	place := make([][]int32, k) // for each code, its place in used
 	size := 1
 	for d := range t.Dims {
 		place[d] = make([]int32, len(t.Dims[d].Codes))
@@ -131,13 +130,12 @@ func newGrid(t *table.Table) (*grid, error) {
 	return g, nil
 }
 
-// empty reports whether a row of a grid has no cell.
+// empty reports whether a row of a grid has no cells.
 func empty(row []int32) bool {
 	return !slices.ContainsFunc(row, func(c int32) bool { return c > 0 })
 }
 
-// writeKeywords writes what stands before the symbols and notes: the dimensions with
-// their codes and trees.
+// writeKeywords writes the keywords up to the symbols and notes: the dimensions with their codes and trees.
 func (g *grid) writeKeywords(b *strings.Builder) {
 	t, k := g.t, len(g.t.Dims)
 	title := strings.NewReplacer(`"`, "'", "\r", " ", "\n", " ").Replace(t.Name)
@@ -172,7 +170,8 @@ func (g *grid) writeKeywords(b *strings.Builder) {
 	}
 }
 
-// texts are the labels of codes, the codes where two would be the same or one cannot stand in a PX file.
+// texts returns the labels of codes, or the codes themselves if two labels are the same or PX cannot write one
+// of them.
 func texts(d *table.Dimension, codes []string) []string {
 	if d.Labels == nil {
 		return codes
@@ -188,10 +187,10 @@ func texts(d *table.Dimension, codes []string) []string {
 	return all
 }
 
-// quotedList joins texts by commas in lines that old readers take.
+// quotedList joins quoted texts by commas, with line breaks so that old readers accept the lines.
 func quotedList(s []string) string {
 	var l strings.Builder
-	line := 40 // the line length that the keyword before needs
+	line := 40 // space for the keyword on the first line
 	for i, x := range s {
 		if i > 0 {
 			l.WriteByte(',')
@@ -219,7 +218,7 @@ func (g *grid) writeFlags(b *strings.Builder, all []flag) {
 	writeNotes(b, all, t.CellCodes)
 }
 
-// writeData writes the values, as show has them, and a dash for structural zeros.
+// writeData writes the values as show returns them, and a dash for structural zeros.
 func (g *grid) writeData(bw *bufio.Writer, show func(i int) string) {
 	t, k := g.t, len(g.t.Dims)
 	bw.WriteString("DATA=\n")
