@@ -11,7 +11,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// endColumns are the attributes with the ends of an interval that is published in place of a value. SDMX has none for that: they are of this package.
+// endColumns are the attributes with the ends of an interval that is published in place of a value. They are
+// this package's own, since SDMX defines none.
 var endColumns = [2]string{"LOWER", "UPPER"}
 
 // Intervals implements formats.Intervaller.
@@ -57,15 +58,15 @@ func (s *reader) badEnd(i, c int, want i18n.Text) error {
 
 func rat(v *table.Number) *big.Rat { return new(big.Rat).SetFrac64(v.Unscaled, table.Pow10(v.Scale)) }
 
-// endsOf is the interval that is published of cell i.
+// endsOf returns the interval that is published for cell i.
 func (s *reader) endsOf(in *formats.Input, i int) (lower, upper string) {
 	lower, upper = formats.Interval(in, i)
 	return s.point(lower), s.point(upper)
 }
 
-// jsonEnds are the ends of intervals as attributes of observations.
+// jsonEnds holds the ends of intervals as attributes of observations.
 type jsonEnds struct {
-	ends [][2]string // per cell
+	ends [][2]string // for each cell
 	used [2][]string
 }
 
@@ -83,7 +84,7 @@ func newJSONEnds(ends [][2]string) *jsonEnds {
 	return x
 }
 
-// attributes describes them.
+// attributes returns the descriptions of the two attributes.
 func (x *jsonEnds) attributes() []jsonAttribute {
 	var all []jsonAttribute
 	for k, id := range endColumns {
@@ -98,7 +99,7 @@ func (x *jsonEnds) attributes() []jsonAttribute {
 	return all
 }
 
-// of is their part of observation i, behind its statuses.
+// of returns the attributes of observation i, which follow its statuses.
 func (x *jsonEnds) of(i int) string {
 	text := ""
 	for k := range x.used {

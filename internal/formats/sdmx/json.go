@@ -24,8 +24,7 @@ var (
 	codeID      = lazy.Regexp(`^[A-Za-z0-9_@$-]+$`)
 )
 
-// codeNames are the names of the codes of CL_OBS_STATUS and CL_CONF_STATUS that are written
-// unasked.
+// codeNames are the names of those codes of CL_OBS_STATUS and CL_CONF_STATUS that are written by default.
 var codeNames = map[string]map[string]string{
 	"OBS_STATUS": {"A": "Normal value", "M": "Missing value; data cannot exist", "Q": "Missing value; suppressed"},
 	"CONF_STATUS": {"F": "Free (free for publication)", "N": "Not for publication, restricted for internal use only", "C": "Confidential statistical information",
@@ -34,8 +33,8 @@ var codeNames = map[string]map[string]string{
 		"D": "Secondary confidentiality set by the sender, not for publication", "S": "Secondary confidentiality set and managed by the receiver, not for publication"},
 }
 
-// A jsonCode is a code of a component: an identifier with its name and that of the code above
-// it, or a text where the code cannot be an identifier.
+// A jsonCode is a code of a component: an identifier with its name and its parent's identifier, or a mere text
+// if the code cannot be an identifier.
 type jsonCode struct {
 	ID     string `json:"id,omitempty"`
 	Name   string `json:"name,omitempty"`
@@ -56,16 +55,16 @@ type jsonAttribute struct {
 	Values       []jsonCode          `json:"values,omitempty"`
 }
 
-// WriteJSON writes t as a data message of SDMX-JSON 2.0, observations side by side: a value,
-// null where it is masked, and the places of its OBS_STATUS and CONF_STATUS, which are as
-// Write has them. The codes tell the trees of the dimensions. There is no meta object,
-// as the time of preparation that it must have would make every file another.
+// WriteJSON writes t as a data message of SDMX-JSON 2.0 with flat observations: a value, null if it is masked,
+// and the indices of its OBS_STATUS and CONF_STATUS, which are those of Write. The codes contain the trees of
+// the dimensions. There is no meta object, because the time of preparation that it must contain would make
+// every file different.
 func WriteJSON(w io.Writer, t *table.Table, style formats.Style) error {
 	return writeJSON(w, t, style, []jsonDimension{}, nil)
 }
 
-// writeJSON is WriteJSON with dimensions of one code, which say what the table is about, and with the ends of the
-// intervals that are published in place of values, by cell; nil for none.
+// writeJSON is WriteJSON with additional dimensions of a single code, which say what the table is about, and
+// with the ends of the intervals that are published in place of values, for each cell; nil for none.
 func writeJSON(w io.Writer, t *table.Table, style formats.Style, fixed []jsonDimension, ends [][2]string) error {
 	k := len(t.Dims)
 	if k == 0 {
@@ -84,7 +83,7 @@ func writeJSON(w io.Writer, t *table.Table, style formats.Style, fixed []jsonDim
 	if err != nil {
 		return err
 	}
-	status := make([][2]int, t.Len()) // per cell: places in used
+	status := make([][2]int, t.Len()) // for each cell, indices into used
 	used := [2][]string{}
 	for i := range status {
 		obs, conf := jsonStatus(t, i, style)
@@ -141,19 +140,19 @@ func writeJSON(w io.Writer, t *table.Table, style formats.Style, fixed []jsonDim
 	return b.Flush()
 }
 
-// jsonStatus returns what Write has in its columns: A where the value is shown.
+// jsonStatus returns the statuses that Write has in its columns; OBS_STATUS is A if the value is shown.
 func jsonStatus(t *table.Table, i int, style formats.Style) (obs, conf string) {
 	out := t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
 	obs = "A"
 	if !t.Known(i) || out && !style.Flag {
 		obs = "Q"
 	} else if t.Status[i] == table.Published && t.Value[i] == 0 {
-		obs = "M" // a structural zero
+		obs = "M" // for a structural zero
 	}
 	return obs, formats.Code(&style, t.Status[i], t.ReasonOf(i), false, false, "")
 }
 
-// jsonDimensions describes the dimensions. A name that cannot be an identifier is D1, D2, …
+// jsonDimensions describes the dimensions. A name that cannot be an identifier is replaced by D1, D2, …
 func jsonDimensions(t *table.Table, fixed []jsonDimension) ([]jsonDimension, error) {
 	var all []jsonDimension
 	taken := map[string]bool{"OBS_VALUE": true, "OBS_STATUS": true, "CONF_STATUS": true}

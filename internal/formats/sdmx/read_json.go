@@ -16,33 +16,33 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A message is what a data message of SDMX-JSON 1.0 or 2.0 tells of a table.
+// A message holds what a data message of SDMX-JSON 1.0 or 2.0 says about a table.
 type message struct {
 	structures []structure
 	sets       []dataSet
 }
 
-// structure describes the components of data sets.
+// A structure describes the components of data sets.
 type structure struct {
 	Dimensions struct{ DataSet, Series, Observation []component }
 	Measures   struct{ Observation []component }
 	Attributes struct{ DataSet, Series, DimensionGroup, Observation []component }
 }
 
-// A component is a dimension, measure or attribute with the codes that occur.
+// A component is a dimension, measure or attribute with the codes that occur in it.
 type component struct {
 	ID          string
 	KeyPosition *int
 	Values      []value
 }
 
-// A value of a component is a code, with that of the code above it, or a text.
+// A value of a component is a code, perhaps with its parent's code, or a text.
 type value struct {
 	ID, Parent string
 	Value      json.RawMessage
 }
 
-// A dataSet has series of observations, or without any one whose key is empty.
+// A dataSet has series of observations; observations without series are in one with an empty key.
 type dataSet struct {
 	structure  int
 	action     string
@@ -62,14 +62,15 @@ type observation struct {
 	values []json.RawMessage
 }
 
-// RecognisesJSON reports whether text begins as a JSON object.
+// RecognisesJSON reports whether text begins like a JSON object.
 func RecognisesJSON(head []byte) bool {
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	return len(head) > 0 && head[0] == '{'
 }
 
-// ReadJSONFrom reads a data message of SDMX-JSON 1.0 or 2.0 from r, of flat observations, time series or cross-sections; name stands for it
-// in messages. Options are those of ReadFrom. Codes that name the ones above them make the tree of a dimension.
+// ReadJSONFrom reads a data message of SDMX-JSON 1.0 or 2.0 from r, with flat observations, time series or
+// cross-sections; name stands for it in messages. Options are those of ReadFrom. Codes that name their parents
+// make the tree of a dimension.
 func ReadJSONFrom(r io.Reader, name string, o formats.Options) (*formats.Input, error) {
 	text, err := formats.OpenText(r, name)
 	if err != nil {
@@ -95,7 +96,8 @@ func ReadJSONFrom(r io.Reader, name string, o formats.Options) (*formats.Input, 
 // A jsonLayout writes a message again.
 type jsonLayout struct{ *reader }
 
-// Write implements formats.Layout: a message of SDMX-JSON 2.0 with the dimensions of one code as those of the data set.
+// Write implements formats.Layout: it writes a message of SDMX-JSON 2.0 in which the dimensions with a single
+// code belong to the data set.
 func (l *jsonLayout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	t := *in.Table
 	if withheld != nil {
@@ -134,7 +136,7 @@ func (l *jsonLayout) Write(w io.Writer, in *formats.Input, withheld []bool) erro
 	return writeJSON(w, &t, style, fixed, ends)
 }
 
-// fill makes rows of the observations: dimensions, measures, attributes.
+// fill turns the observations into rows: dimensions, measures, attributes.
 func (l *jsonLayout) fill(m *message, text *formats.Text) error {
 	s := l.reader
 	if len(m.sets) == 0 {
@@ -150,7 +152,7 @@ func (l *jsonLayout) fill(m *message, text *formats.Text) error {
 	columns = append(columns, x.Dimensions.Series...)
 	columns = append(columns, x.Dimensions.Observation...)
 	dims := len(columns)
-	order := sets.Upto(dims) // order of the columns: dimensions by their keys
+	order := sets.Upto(dims) // order of the columns: of the dimensions as their keys give it
 	if !slices.ContainsFunc(columns, func(c component) bool { return c.KeyPosition == nil }) {
 		slices.SortStableFunc(order, func(a, b int) int { return *columns[a].KeyPosition - *columns[b].KeyPosition })
 	}
@@ -215,7 +217,7 @@ func (l *jsonLayout) fill(m *message, text *formats.Text) error {
 	return nil
 }
 
-// parentsOf notes which codes hang below others.
+// parentsOf records the parents of codes.
 func (s *reader) parentsOf(c *component) {
 	up := map[string]string{}
 	for _, v := range c.Values {
@@ -228,7 +230,7 @@ func (s *reader) parentsOf(c *component) {
 	}
 }
 
-// row makes the fields of one observation.
+// row returns the fields of one observation.
 func (s *reader) row(x *structure, dims []component, order []int, measures int, set *dataSet, of *series, obs *observation) ([]string, error) {
 	row := make([]string, len(s.header))
 	codes := make([]string, len(dims))
@@ -289,7 +291,7 @@ func (s *reader) row(x *structure, dims []component, order []int, measures int, 
 	return row, nil
 }
 
-// attribute is a value of an attribute: the one at a place, or as it stands.
+// attribute returns a value of an attribute, which is given by its index or as it is.
 func (c *component) attribute(raw json.RawMessage) (string, bool) {
 	text := plain(raw)
 	if len(c.Values) == 0 || text == "" || raw[0] == '"' {
@@ -309,7 +311,7 @@ func (v *value) text() string {
 	return plain(v.Value)
 }
 
-// plain is a number as it is written, a text, or nothing for null and what is neither.
+// plain returns a number as written, or a text, or nothing for null and anything else.
 func plain(raw json.RawMessage) string {
 	var text string
 	switch {
@@ -321,16 +323,16 @@ func plain(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// A walk goes through a message and knows the lines of its observations.
+// A walk reads through a message, and counts lines to know those of its observations.
 type walk struct {
 	text []byte
 	dec  *json.Decoder
 	m    message
 	line int
-	at   int64 // the byte up to which lines are counted
+	at   int64 // position up to which lines have been counted
 }
 
-// message reads what of the text belongs to a table.
+// message reads those parts of the text that belong to a table.
 func (s *reader) message(text []byte) (*message, error) {
 	w := &walk{text: text, dec: json.NewDecoder(bytes.NewReader(text)), line: 1}
 	w.dec.UseNumber()
@@ -352,7 +354,7 @@ func (s *reader) message(text []byte) (*message, error) {
 	return nil, s.fault(w.here(), "", "", i18n.T("%s", err).Without("json"))
 }
 
-// here is the line that has been come to.
+// here returns the line of the current position.
 func (w *walk) here() int {
 	to := min(w.dec.InputOffset(), int64(len(w.text)))
 	w.line += bytes.Count(w.text[w.at:to], []byte{'\n'})
@@ -362,14 +364,14 @@ func (w *walk) here() int {
 
 var errShape = i18n.New("want a data message of SDMX-JSON")
 
-// object calls f with each key of an object; f reads its value.
+// object calls f for each key of an object; f reads the value.
 func (w *walk) object(f func(key string) error) error {
 	return w.within('{', func() error {
 		key, err := w.dec.Token()
 		if err != nil {
 			return err
 		}
-		return f(key.(string)) // member of an object
+		return f(key.(string)) // a member of the object
 	})
 }
 
@@ -403,7 +405,7 @@ func (w *walk) top(key string) error {
 	switch key {
 	case "data":
 		return w.object(w.top)
-	case "structure": // in version 1.0
+	case "structure": // of version 1.0
 		w.m.structures = append(w.m.structures, structure{})
 		return w.dec.Decode(&w.m.structures[len(w.m.structures)-1])
 	case "structures":

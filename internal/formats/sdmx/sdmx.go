@@ -1,11 +1,11 @@
-// Package sdmx reads and writes tables as SDMX-CSV 2.0 and SDMX-JSON 2.0, and reads 1.0 of both.
+// Package sdmx reads and writes tables as SDMX-CSV 2.0 and SDMX-JSON 2.0, and reads version 1.0 of both.
 //
-// A line is an observation: dimension columns, OBS_VALUE, and attributes of which OBS_STATUS and
-// CONF_STATUS (code list CL_CONF_STATUS) tell whether and why a cell is withheld. What is for
-// publication is masked, value and all; what is sent in confidence keeps values beside flags.
+// A line is an observation: dimension columns, OBS_VALUE, and attributes. Of these OBS_STATUS and CONF_STATUS
+// (code list CL_CONF_STATUS) tell whether and why a cell is withheld. A file for publication has withheld cells
+// masked, value and all; one for a confidential transmission keeps the values beside flags.
 //
-// Source: SDMX 3.0 technical specifications, SDMX-CSV. docs/formats.md says what is read and
-// written. Faults of a file are *formats.Error.
+// Source: SDMX 3.0 technical specifications, SDMX-CSV. docs/formats.md says what is read and written. Faults of
+// a file are *formats.Error.
 package sdmx
 
 import (
@@ -32,10 +32,10 @@ import (
 // SDMX is the name of the format in formats.Options.From.
 const SDMX formats.Format = "sdmx"
 
-// total is the code that SDMX code lists give to totals.
+// total is the code of totals in SDMX code lists.
 const total = "_T"
 
-// Recognises reports whether text begins as SDMX-CSV does.
+// Recognises reports whether text begins like SDMX-CSV.
 func Recognises(head []byte) bool {
 	head = bytes.TrimPrefix(head, records.Mark)
 	for _, word := range []string{"STRUCTURE", "DATAFLOW"} {
@@ -46,7 +46,7 @@ func Recognises(head []byte) bool {
 	return false
 }
 
-// reader holds a file while it is read, and later as its layout.
+// reader holds a file while it is read, and is its layout afterwards.
 type reader struct {
 	file     string
 	o        *formats.Options
@@ -55,21 +55,21 @@ type reader struct {
 	crlf     bool
 	header   []string
 	name     []string // names of the columns, without labels
-	dims     []int    // columns before the values that are dimensions …
-	free     []int    // … and those with more than one code
+	dims     []int    // columns before the values that are dimensions, …
+	free     []int    // … and those of them with more than one code
 	at       map[string]int
-	obs      int    // OBS_STATUS, −1 none
-	conf     int    // CONF_STATUS, −1 none
-	ends     [2]int // LOWER and UPPER, the interval published in place of a value; −1 none
+	obs      int    // column OBS_STATUS, −1 if there is none
+	conf     int    // column CONF_STATUS, −1 if there is none
+	ends     [2]int // columns LOWER and UPPER of the interval published in place of a value; −1 if there are none
 	rows     [][]string
 	line     []int
 	withheld []string
 	how      table.Notation
 	null     []string
-	parents  map[string]map[string]string // parents of the codes of a dimension, if the file has them
+	parents  map[string]map[string]string // for each dimension, the parents of codes, if the file tells them
 }
 
-// newReader prepares reading of the file called name.
+// newReader returns a reader for the file called name.
 func newReader(name string, o *formats.Options) *reader {
 	s := &reader{file: name, o: o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, ends: [2]int{-1, -1}, withheld: o.Withheld, null: o.Nil}
 	if s.withheld == nil {
@@ -81,9 +81,8 @@ func newReader(name string, o *formats.Options) *reader {
 	return s
 }
 
-// ReadFrom reads SDMX-CSV from r; name stands for it in messages. Of the options
-// it takes Total, Totals, Hierarchies, Lead, Columns, CostColumn, Dims, Select,
-// Withheld, Nil, Lower and Upper.
+// ReadFrom reads SDMX-CSV from r; name stands for it in messages. Of the options it uses Total, Totals,
+// Hierarchies, Lead, Columns, CostColumn, Dims, Select, Withheld, Nil, Lower and Upper.
 func ReadFrom(r io.Reader, name string, o formats.Options) (*formats.Input, error) {
 	text, err := formats.OpenText(r, name)
 	if err != nil {
@@ -99,7 +98,7 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (*formats.Input, erro
 	return s.build(SDMX, s)
 }
 
-// build makes the table of the rows.
+// build makes the table from the rows.
 func (s *reader) build(format formats.Format, layout formats.Layout) (*formats.Input, error) {
 	recs := make([]table.Record, len(s.rows))
 	for i := range s.rows {
@@ -130,8 +129,8 @@ func (s *reader) fault(line int, field, value string, want i18n.Text) error {
 	return &formats.Error{File: s.file, Line: line, Field: field, Value: value, Want: want}
 }
 
-// separator finds what follows the first word of the header: STRUCTURE, or
-// STRUCTURE[;] where the brackets name the separator within a field.
+// separator determines the separator: it follows the first word of the header, which is STRUCTURE, or
+// STRUCTURE[;] with the separator of lists within a field in the brackets.
 func (s *reader) separator(text *formats.Text) error {
 	head, err := text.Peek(4)
 	if err != nil && err != io.EOF {
@@ -146,7 +145,7 @@ func (s *reader) separator(text *formats.Text) error {
 			return err
 		}
 	}
-	text.Reader = records.Narrow(text.Reader) // SDMX-CSV is UTF-8, and written so
+	text.Reader = records.Narrow(text.Reader) // SDMX-CSV is always UTF-8, and is written so
 	head, err = text.Peek(64)
 	if err != nil && err != io.EOF {
 		return err
@@ -170,7 +169,7 @@ func (s *reader) separator(text *formats.Text) error {
 	return s.fault(1, "", formats.Show(strings.TrimRight(first, "\r")), i18n.T("want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |"))
 }
 
-// read takes all lines; of several periods or other slices those selected.
+// read reads all lines; of several periods or other slices, those selected.
 func (s *reader) read(text *formats.Text) error {
 	crlf := &crlfSeen{r: text, file: s.file}
 	c := csv.NewReader(crlf)
@@ -254,7 +253,7 @@ func (s *reader) read(text *formats.Text) error {
 	return nil
 }
 
-// picks are the codes that --select names of the columns.
+// picks returns for each column the code that --select gives.
 func (s *reader) picks() ([]string, error) {
 	pick := make([]string, len(s.name))
 	for name, code := range s.o.Select {
@@ -268,15 +267,15 @@ func (s *reader) picks() ([]string, error) {
 	return pick, nil
 }
 
-// maxRecord is how many bytes a line may have, with the line ends in its fields.
+// maxRecord is the largest number of bytes of a line, including line ends within its fields.
 const maxRecord = 1 << 20
 
-// crlfSeen notes whether the first line ends in CR LF, and ends where one is too long.
+// crlfSeen notes whether the first line ends in CR LF, and stops at a line that is too long.
 type crlfSeen struct {
 	r          io.Reader
 	file       string
 	seen, done bool
-	line, size int // the lines before the record, and its bytes
+	line, size int // the number of lines before the current record, and the bytes of that
 	quoted     bool
 }
 
@@ -301,7 +300,7 @@ func (c *crlfSeen) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// checkRow looks at the columns that say what a line is for.
+// checkRow checks the columns that say what a line is for.
 func (s *reader) checkRow(row []string, line int, id *string) error {
 	if n := slices.Index(s.name, "ACTION"); n >= 0 {
 		switch strings.ToUpper(row[n]) {
@@ -320,7 +319,7 @@ func (s *reader) checkRow(row []string, line int, id *string) error {
 	return nil
 }
 
-// code drops the label of "CODE: Label" where the header has labels, too.
+// code removes the label from "CODE: Label" if the header says that there are labels.
 func (s *reader) code(n int, text string) string {
 	if s.header[n] != s.name[n] {
 		text, _, _ = strings.Cut(text, ": ")
@@ -335,14 +334,14 @@ func (s *reader) column(field string) int {
 	return -1
 }
 
-// layout says what the columns are.
+// layout determines what the columns are.
 func (s *reader) layout() error {
 	s.name = make([]string, len(s.header))
 	seen := make(map[string]int, len(s.header))
 	for n, h := range s.header {
 		s.header[n] = strings.TrimSpace(h)
 		s.name[n], _, _ = strings.Cut(s.header[n], ": ")
-		if n == 0 { // the brackets tell how lists within a field are separated
+		if n == 0 { // the brackets contain the separator of lists within a field
 			s.name[n], _, _ = strings.Cut(s.name[n], "[")
 		}
 		if s.name[n] == "" {
@@ -409,7 +408,7 @@ func (s *reader) layout() error {
 	return nil
 }
 
-// number reads a number of a field other than the value.
+// number reads a number from a field other than the value.
 func (s *reader) number(i int, field string, to *table.Number, want i18n.Text, whole bool) error {
 	c := s.column(field)
 	if c < 0 || s.rows[i][c] == "" {
@@ -461,7 +460,7 @@ func (s *reader) record(i int, rec *table.Record) error {
 	text := row[value]
 	missing := slices.Contains(s.withheld, text)
 	switch obs {
-	case "H", "L", "O": // missing, but that of a confidential cell is no more so than others'
+	case "H", "L", "O": // missing; a confidential cell then is withheld like any other
 		if !missing || rec.Status == table.Safe {
 			return s.fault(line, "OBS_STATUS", obs, i18n.T("a missing observation; a table needs every value but those of confidential cells"))
 		}
@@ -513,8 +512,8 @@ func (s *reader) record(i int, rec *table.Record) error {
 	return nil
 }
 
-// dimensions makes the trees of the columns with several codes; the others say
-// what the table is about and are kept for writing.
+// dimensions makes the trees of the columns with several codes. Columns with one code say what the table is
+// about, and are kept for writing.
 func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 	o := *s.o
 	o.Totals = maps.Clone(o.Totals)
@@ -579,8 +578,8 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 	return dims, nil
 }
 
-// tree returns the tree that the file itself tells of a dimension, and makes its root the total; nil where it tells none, the options do,
-// or codes hang below others that are not in the table.
+// tree returns the tree of a dimension that the file itself gives, and makes its root the total. It returns nil
+// if the file gives none, if the options do, or if the parents of some codes are not in the table.
 func (s *reader) tree(u *formats.Used, o *formats.Options) []table.Edge {
 	parents := s.parents[u.Name]
 	if parents == nil || o.Totals[u.Name] != "" || o.Hierarchies[u.Name] != "" || o.Total != "" || slices.Contains(o.Flat, u.Name) {
@@ -603,7 +602,7 @@ func (s *reader) tree(u *formats.Used, o *formats.Options) []table.Edge {
 		return nil
 	}
 	if _, err := table.NewDimension(u.Name, root, edges); err != nil {
-		return nil // codes in a circle
+		return nil // the parents form a circle
 	}
 	o.Totals[u.Name] = root
 	return edges

@@ -21,11 +21,10 @@ func (s *reader) Column(_ int, field string) string {
 	return field
 }
 
-// Write implements formats.Layout: the lines of the file with CONF_STATUS and
-// OBS_STATUS brought up to date, appended where there are none, and lines for computed
-// margins. With a pattern, and unless values are kept beside their flags, withheld
-// cells have no value; other columns than dimensions, values and contributors of
-// published cells are blank unless they are the same on all lines.
+// Write implements formats.Layout: it writes the lines of the file with CONF_STATUS and OBS_STATUS brought up
+// to date, or appended if there are none, and lines for computed margins. With a pattern, withheld cells have
+// no value unless values are kept beside flags. All other columns are then blank, except dimensions, values and
+// contributors of published cells, and columns that are the same on all lines.
 func (s *reader) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	if s.bom {
 		if _, err := w.Write(records.Mark); err != nil {
@@ -105,9 +104,9 @@ func (s *reader) format(v int64, decimals int) string {
 	return s.point(table.FormatDecimal(v, decimals))
 }
 
-// point gives a number the decimal mark of the file.
+// point writes a number with the decimal mark of the file.
 func (s *reader) point(text string) string {
-	for i := range s.rows { // the mark of the file, where it shows
+	for i := range s.rows { // one decimal comma shows that the file has commas
 		if s.comma != ',' && strings.Contains(s.rows[i][s.at["value"]], ",") {
 			return strings.Replace(text, ".", ",", 1)
 		}
@@ -115,7 +114,7 @@ func (s *reader) point(text string) string {
 	return text
 }
 
-// constant marks the columns with one text on all lines, of which there are several.
+// constant marks the columns with the same text on all lines, if there are several lines.
 func (s *reader) constant() []bool {
 	same := make([]bool, len(s.header))
 	for n := range same {
@@ -133,7 +132,7 @@ func (s *reader) constant() []bool {
 	return same
 }
 
-// obsStatus is Q where the value is masked, and otherwise what it was, or A.
+// obsStatus returns Q if the value is masked, otherwise what it was, or A.
 func obsStatus(was string, masked bool) string {
 	switch {
 	case masked:
@@ -144,12 +143,12 @@ func obsStatus(was string, masked bool) string {
 	return "A"
 }
 
-// Write writes t as SDMX-CSV 2.0: its dimensions, OBS_VALUE, OBS_STATUS and
-// CONF_STATUS. With style.Flag the values of withheld cells are written beside their
-// statuses, else they are left empty, or style.Symbol (NaN in SDMX-CSV 2.1).
+// Write writes t as SDMX-CSV 2.0: its dimensions, OBS_VALUE, OBS_STATUS and CONF_STATUS. With style.Flag the
+// values of withheld cells are written beside their statuses, otherwise they are left empty, or are
+// style.Symbol (in SDMX-CSV 2.1: NaN).
 //
-// There is no place for contributors, costs, levels, bounds and largest contributions,
-// nor for trees of codes, which the structure defines elsewhere.
+// There is no place for contributors, costs, levels, bounds and largest contributions, nor for trees of codes,
+// which the structure defines elsewhere.
 func Write(w io.Writer, t *table.Table, style formats.Style) error {
 	k := len(t.Dims)
 	if k == 0 {
@@ -175,7 +174,7 @@ func Write(w io.Writer, t *table.Table, style formats.Style) error {
 		if masked := !t.Known(i) || out && !style.Flag; masked {
 			row[k+3], row[k+4] = style.Symbol, "Q"
 		} else if t.Status[i] == table.Published && t.Value[i] == 0 {
-			row[k+3], row[k+4] = "", "M" // a structural zero
+			row[k+3], row[k+4] = "", "M" // for a structural zero
 		} else {
 			row[k+3], row[k+4] = table.FormatDecimal(t.Value[i], t.Decimals), "A"
 		}
@@ -186,7 +185,7 @@ func Write(w io.Writer, t *table.Table, style formats.Style) error {
 	return c.Error()
 }
 
-// id makes an identifier of a table's name.
+// id makes an identifier from the name of a table.
 func id(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
