@@ -7,9 +7,10 @@ import (
 )
 
 // another reports whether numbers show that some codes of one dimension belong to another measure than the rest. In
-// each of them, the sum along dim that holds in other codes misses wherever it can be checked, by more than rounding or
-// a slip explains, and the code has fractions where no other code has, ranks another one, or is called a quotient. Or
-// they are two codes that have a third one in their middle.
+// each of them, the sum along dim that holds in other codes misses wherever it can be checked, by more than rounding
+// explains. Besides, they are two codes that have a third one in their middle, or the sum misses by more than a slip
+// explains and each code has fractions where no other code has, ranks another one, or is called a quotient. A middle
+// alone does not do: years between which somebody interpolated have it, too, and their cells need protection.
 func (d *draft) another(dim *draftDim, m *matrix, total int, parts []int, names []string) bool {
 	j := slices.IndexFunc(d.dims, func(of draftDim) bool {
 		return of.name != dim.name && !slices.ContainsFunc(names, func(name string) bool { return !of.has(name) })
@@ -21,29 +22,34 @@ func (d *draft) another(dim *draftDim, m *matrix, total int, parts []int, names 
 	for _, p := range parts {
 		s.add(p)
 	}
-	misses, right := map[string]bool{}, map[string]bool{}
+	misses, near, right := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for col := range m.w {
 		at := total*m.w + col
 		if m.cell[at] < 0 || m.state[at] != stateKnown || s.open[col] > 0 || s.told[col] == 0 {
 			continue
 		}
 		name := d.dims[j].items[d.coord[m.cell[at]][j]].key()
-		slip := max(rounded(parts), num.Abs(m.value[at])/10)
-		if miss := num.Abs(s.value[col] - m.value[at]); miss > slip {
+		switch miss := num.Abs(s.value[col] - m.value[at]); {
+		case miss > max(rounded(parts), num.Abs(m.value[at])/10):
 			misses[name] = true
-		} else if m.value[at] != 0 || miss != 0 {
+		case miss > rounded(parts):
+			near[name] = true
+		case m.value[at] != 0 || miss != 0:
 			right[name] = true
 		}
 	}
 	of := d.matrix(j)
-	if of != nil && len(names) == 2 {
+	if of == nil || slices.ContainsFunc(names, func(name string) bool { return right[name] || !misses[name] && !near[name] }) {
+		return false
+	}
+	if len(names) == 2 {
 		if lo, up := int(d.dims[j].index[names[0]]), int(d.dims[j].index[names[1]]); of.between(lo, up) && of.halved(lo, up) && of.apart(lo, up) >= leastEvidence {
 			return true
 		}
 	}
-	return of != nil && !slices.ContainsFunc(names, func(name string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
 		c := int(d.dims[j].index[name])
-		return !misses[name] || right[name] || !perMany().MatchString(d.dims[j].items[c].label) && of.places(c) < leastPlaces && !d.decimals(j, c, names)
+		return near[name] || !perMany().MatchString(d.dims[j].items[c].label) && of.places(c) < leastPlaces && !d.decimals(j, c, names)
 	})
 }
 

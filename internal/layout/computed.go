@@ -1134,8 +1134,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					add(x, y, f)
 				}
 			}
-			// where the number is that difference itself, as a part is of a total and the other part, any Y of about
-			// 100 fits
+			// any Y of about 100 fits a number that is that difference itself, as a part is of a total and the other
 			if d := x.v[top].v - y.v[top].v; q != j && contributes && d != 0 && (d != l.v[top].v || exact || change) {
 				tol := slack(l.v[top].v, l.places.places)
 				for t, v := range y.allv {

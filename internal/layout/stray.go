@@ -120,15 +120,10 @@ func (d *draft) middles(t *Table) {
 					continue
 				}
 				lower, upper := dim.items[lo].key(), dim.items[up].key()
-				var others []string
-				if m.apart(lo, up) >= leastEvidence {
-					others = []string{bare(lower), bare(upper)}
-				}
 				t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 					Question: i18n.T("%s: another code is the middle of %s and %s everywhere", dim.name, lower, upper),
 					Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", lower+", "+upper), i18n.T("it is one more code, without a sum")},
 					Options:  []string{"--derived " + quoteName(bare(lower)) + " --derived " + quoteName(bare(upper)), "--no-total " + quoteName(dim.name)},
-					others:   others,
 				}})
 				return
 			}
