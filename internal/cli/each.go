@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// NoArgs takes no arguments.
+// NoArgs accepts no arguments.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return i18n.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
@@ -16,8 +16,8 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// EachInput does one input after another until an interrupt. One that fails is
-// reported, and the others are still done. apart puts a blank line between them.
+// EachInput processes the inputs in turn until an interrupt. One that fails is reported, and the others are still
+// processed. apart puts a blank line between them.
 func EachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (Code, error)) error {
 	code := Done
 	for n := range args {

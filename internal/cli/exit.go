@@ -1,12 +1,12 @@
-// Package cli is what all verbs of the command share: exit codes, the course over several inputs, the version.
+// Package cli is what all verbs of the command share: exit codes, the loop over several inputs, the version.
 //
-// Below it stand flags (values, groups of flags, reading inputs), render (what is printed), and the
-// verbs: tables, risk, bench and arb. cmd/hitoku puts them together.
+// Its subpackages are flags (values, groups of flags, reading inputs), render (printing) and the verbs: tables, risk,
+// bench and arb. cmd/hitoku puts them together.
 package cli
 
 import "fmt"
 
-// A Code is what the command exits with. As an error it ends a verb that has said everything already.
+// A Code is an exit code of the command. As an error it ends a verb that has already said everything.
 type Code int
 
 // Exit codes.
@@ -17,10 +17,10 @@ const (
 	Limit   Code = 3 // stopped with a partial but valid result
 )
 
-// Codes are all of them.
+// Codes lists all exit codes.
 var Codes = []Code{Done, Verdict, Usage, Limit}
 
-// Meaning is what help and manual say of a code.
+// Meaning returns what help and manual say about a code.
 func (c Code) Meaning() string {
 	switch c {
 	case Done:
@@ -35,8 +35,8 @@ func (c Code) Meaning() string {
 
 func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Worst returns the code of a run over several inputs: an input that could not
-// be read outweighs a bad verdict, which outweighs a limit.
+// Worst returns the code of a run over several inputs: an input that could not be read outweighs a bad verdict, which
+// outweighs a limit.
 func Worst(a, b Code) Code {
 	for _, c := range []Code{Usage, Verdict, Limit} {
 		if a == c || b == c {
@@ -46,7 +46,7 @@ func Worst(a, b Code) Code {
 	return Done
 }
 
-// End is the error of a verb that ended with a code, or without one by an error.
+// End returns the error of a verb that ended with a code or with an error.
 func End(c Code, err error) error {
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func End(c Code, err error) error {
 	return c.Result()
 }
 
-// Result turns a code into the error a command returns.
+// Result returns the error by which a command exits with the code.
 func (c Code) Result() error {
 	if c == Done {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 var spoken atomic.Pointer[i18n.Language]
 
-// Speaks is the language of messages and help.
+// Speaks returns the language of messages and help.
 func Speaks() *i18n.Language {
 	if l := spoken.Load(); l != nil {
 		return l
@@ -19,7 +19,8 @@ func Speaks() *i18n.Language {
 	return i18n.English
 }
 
-// Speak takes the first of languages, tags like ja_JP.UTF-8, that there is a catalogue of; English if there is none, or before one comes C or POSIX.
+// Speak takes the first of languages, tags like ja_JP.UTF-8, that there is a catalogue of; English if there is none, or
+// before one comes C or POSIX.
 func Speak(languages ...string) error {
 	spoken.Store(nil)
 	for _, tag := range languages {

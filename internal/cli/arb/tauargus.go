@@ -26,8 +26,8 @@ func IsBatch(args []string) bool {
 	return len(args) > 0 && strings.EqualFold(filepath.Ext(args[0]), ".arb")
 }
 
-// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines and its
-// errors go to LOG alone, which such a package shows itself; without LOG they go to standard output and error.
+// TauArgus returns the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines and
+// its errors go to LOG alone, which such a package shows itself; without LOG they go to standard output and error.
 func TauArgus() *cobra.Command {
 	root := verb(func(cmd *cobra.Command, log string) io.Writer {
 		if log != "" {

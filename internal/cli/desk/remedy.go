@@ -15,13 +15,14 @@ import (
 	"github.com/hitoku/hitoku/internal/option"
 )
 
-// The most that a question may cost: answers that are tried, and the size of the files that are read for each.
+// Limits on the cost of a question: the answers that are tried, and the size of the files that are read for each.
 const (
 	maxTried   = 12
 	maxTrySize = 8 << 20
 )
 
-// remedies are answers to the question with which a reader refuses a table: those alone with which it reads the table, or asks something else.
+// remedies returns answers to the question with which a reader refuses a table: only those with which it reads the
+// table, or asks something else.
 func (d *desk) remedies(a openCall) (any, error) {
 	all := []document.Remedy{}
 	t, err := d.tableOf(a.Files, a.Flags)
@@ -75,14 +76,14 @@ func (d *desk) remedies(a openCall) (any, error) {
 	return all, nil
 }
 
-// named is a flag in a message, and what it is to be: data of the user, for which a letter of private use stands, after a name and an equals sign
-// perhaps, or words of the program.
+// named matches a flag in a message and its value, perhaps after a name and an equals sign: data of the user, for which
+// a letter of private use stands, or words of the program.
 var named = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;()]+))?`)
 
 // private is the first letter that stands for data.
 const private = '\U000F0000'
 
-// answers are flags that may answer a question, most likely first.
+// answers returns flags that may answer a question, most likely first.
 func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 	add := func(flag, value string) {
 		if x := (document.Remedy{Flag: flag, Value: value}); value != "" && !slices.Contains(all, x) {
@@ -100,7 +101,7 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 			if own := strings.IndexFunc(value, func(c rune) bool {
 				return c >= private || c == '=' || c == '"' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 			}) >= 0; !own && !slices.Contains(o.From, value) {
-				value = "" // the message goes on
+				value = "" // the message continues, and this is no value
 			}
 			for k, text := range data {
 				value = strings.ReplaceAll(value, string(private+rune(k)), text)
@@ -128,7 +129,7 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 	return all
 }
 
-// readingOptions are the options of reading by their names.
+// readingOptions returns the options of reading by name.
 func readingOptions() map[string]*option.Option {
 	all := map[string]*option.Option{}
 	in := new(flags.Input)
@@ -140,7 +141,8 @@ func readingOptions() map[string]*option.Option {
 	return all
 }
 
-// lines are the dimensions of a file that looks like one cell a line, numbers behind codes, although no column is called value or freq; "" of another.
+// lines returns the dimensions of a file that looks as if it had one cell per line, with numbers after codes, although
+// no column is called value or freq; "" if it does not.
 func (d *desk) lines(a openCall) string {
 	f, err := d.file(a.Files[0])
 	if err != nil || len(a.Flags["dims"]) > 0 {
@@ -165,7 +167,7 @@ func (d *desk) lines(a openCall) string {
 	return strings.Join(c.Columns[:k], ",")
 }
 
-// answer adds a flag as a message has it, with what may stand for a placeholder.
+// answer adds a flag from a message, with what may stand for its placeholder.
 func (d *desk) answer(a openCall, flag, value string, add func(flag, value string)) {
 	lead, last, ok := strings.Cut(value, "=")
 	if !ok {
@@ -228,7 +230,7 @@ func (d *desk) answer(a openCall, flag, value string, add func(flag, value strin
 	}
 }
 
-// sheetsOf are the sheets that a table is on, all that are shown where none is found.
+// sheetsOf returns the sheets that a table is on, or all visible ones if none is found.
 func (d *desk) sheetsOf(a openCall) (names []string) {
 	f, err := d.file(a.Files[0])
 	if err != nil {
@@ -259,7 +261,7 @@ func (d *desk) sheetsOf(a openCall) (names []string) {
 // placeholders stand in messages for what only the user knows.
 var placeholders = []string{"NAME", "FILE", "CODE", "FIELD", "COLUMN", "FILE.rda", "MARK", "N"}
 
-// numeric reports whether a column of the first lines has numbers alone, and more than one of them.
+// numeric reports whether a column of the first lines has only numbers, and more than one.
 func numeric(rows [][]string, k int) bool {
 	seen := map[string]bool{}
 	for _, row := range rows {

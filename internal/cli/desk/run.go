@@ -32,9 +32,9 @@ type runCall struct {
 	Table       string
 	Policy      protect.Policy
 	Certificate bool
-	From        string // a run, with whose pattern the search begins
-	Trial       bool   // what the policy would cost is asked for alone; the run is not kept
-	Last        string // a file with the table as it was published last time, whose pattern is taken for this one
+	From        string // a run with whose pattern the search begins
+	Trial       bool   // only compute what the policy would cost; the run is not kept
+	Last        string // a file with the table as last published, whose pattern is applied to this one
 
 	Run       string
 	Match     string // any or exact
@@ -45,33 +45,33 @@ type runCall struct {
 // A deskRun is a run that has ended.
 type deskRun struct {
 	told  *document.RunResult
-	ready func() error // fails where a run of a session cannot be what it was
+	ready func() error // returns an error if a run of a session cannot be restored
 
 	table  *deskTable
 	policy protect.Policy
 	set    *flags.FileSet
 	res    *protect.Result
 
-	// What a click on a cell asks for is the same for all cells.
+	// What a click on a cell needs and is the same for all cells.
 	marks   func() (status string, reasons map[int]string)
 	columns func() *table.Columns
 }
 
-// ended keeps what a run has found.
+// ended makes a run of what was found.
 func ended(t *deskTable, p protect.Policy, set *flags.FileSet, res *protect.Result) *deskRun {
 	run := &deskRun{ready: func() error { return nil }}
 	run.fill(t, p, set, res)
 	return run
 }
 
-// fill takes what was found.
+// fill stores what was found.
 func (run *deskRun) fill(t *deskTable, p protect.Policy, set *flags.FileSet, res *protect.Result) {
 	run.table, run.policy, run.set, run.res = t, p, set, res
 	run.marks = sync.OnceValues(func() (string, map[int]string) { return statuses(&res.Prepared) })
 	run.columns = sync.OnceValue(func() *table.Columns { return shown(&res.Prepared).Rel.Columns() })
 }
 
-// protect runs the procedure, telling how far it has come.
+// protect runs the procedure and reports progress.
 func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
@@ -118,7 +118,8 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	return r, nil
 }
 
-// published takes a table as it is for published, with the cells withheld that have no value or a status that says so, and audits it.
+// published treats a table as already published, with the cells withheld that have no value or a status that says so,
+// and audits it.
 func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
@@ -160,7 +161,7 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 		if st != table.Sensitive && pattern[i] {
 			r.Result.Secondary++
 		}
-		if st == table.Sensitive && !pattern[i] { // what rules of this year withhold, and last year's pattern does not
+		if st == table.Sensitive && !pattern[i] { // sensitive under this year's rules, but not withheld by last year's pattern
 			r.Exposed = append(r.Exposed, i)
 			run.res.Verdict, r.Result.Audit = interval.Unprotected, document.Unprotected
 		}
@@ -170,7 +171,8 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 	return r, nil
 }
 
-// patternOf withholds the cells of a prepared table that a file of the desk withholds, by their codes.
+// patternOf returns the pattern of a prepared table that withholds the cells withheld in a file of the desk, matched by
+// their codes.
 func (d *desk) patternOf(t *deskTable, p *protect.Prepared, file string) ([]bool, error) {
 	if p.Responses != nil || len(p.Table.Dims) == 0 {
 		return nil, i18n.New("the table of last time is laid beside one table with one response, whose cells have codes")
@@ -197,7 +199,7 @@ func (d *desk) patternOf(t *deskTable, p *protect.Prepared, file string) ([]bool
 	return pattern, nil
 }
 
-// ran keeps a run, and has r say what the page calls it by.
+// ran keeps a run, and gives r the name by which the page calls it.
 func (d *desk) ran(run *deskRun, r *document.RunResult) {
 	d.mu.Lock()
 	r.Run, run.told = "r"+strconv.Itoa(len(d.runs)), r
@@ -210,7 +212,7 @@ func (d *desk) ran(run *deskRun, r *document.RunResult) {
 	d.note(line)
 }
 
-// tell puts what was found into the answer.
+// tell puts the findings into the answer.
 func (run *deskRun) tell(r *document.RunResult) {
 	res := run.res
 	r.Status, r.Reasons = run.marks()
@@ -225,7 +227,8 @@ func (run *deskRun) tell(r *document.RunResult) {
 	}
 }
 
-// withheld tells which cells the pattern withholds, and the sum of the absolute values of those withheld for others.
+// withheld returns the statuses with the cells that the pattern withholds, and the sum of the absolute values of the
+// secondary ones.
 func (run *deskRun) withheld(status string) (string, document.Exact) {
 	t, pattern := shown(&run.res.Prepared), run.res.Solution.Pattern
 	var b strings.Builder
@@ -243,10 +246,10 @@ func (run *deskRun) withheld(status string) (string, document.Exact) {
 	return b.String(), render.Ratio(new(big.Rat).SetInt(lost), t.Decimals)
 }
 
-// between is the time between two events of which the second brings nothing better.
+// between is the shortest time between two events if the second brings nothing better.
 const between = 150 * time.Millisecond
 
-// every tells whether so much time has passed since it last said so.
+// every returns a function that reports whether that much time has passed since it last returned true.
 func every(pause time.Duration) func() bool {
 	var next time.Time
 	return func() bool {
@@ -259,7 +262,7 @@ func every(pause time.Duration) func() bool {
 	}
 }
 
-// progressEvents tells the page how far a run has come, a few times a second.
+// progressEvents reports the progress of a run to the page, a few times a second.
 func progressEvents(emit func(any)) func(protect.Progress) {
 	var next time.Time
 	upper, count := math.Inf(1), countEvents(emit)
@@ -279,7 +282,7 @@ func progressEvents(emit func(any)) func(protect.Progress) {
 	}
 }
 
-// countEvents tells how many of all are done. It may be called from several goroutines.
+// countEvents reports how many of all are done. It may be called from several goroutines.
 func countEvents(emit func(any)) func(done, total int) {
 	var mu sync.Mutex
 	due := every(between)
@@ -292,7 +295,7 @@ func countEvents(emit func(any)) func(done, total int) {
 	}
 }
 
-// pattern is what a run withholds, of one that has something.
+// pattern returns what a run withholds; it is an error if the run has no pattern.
 func (run *deskRun) pattern() ([]bool, error) {
 	if run.res.Solution == nil || run.res.Solution.Pattern == nil {
 		return nil, i18n.Errorf("the run has no pattern")
@@ -300,7 +303,7 @@ func (run *deskRun) pattern() ([]bool, error) {
 	return run.res.Solution.Pattern, nil
 }
 
-// secret is that of the page's random defences, drawn once.
+// secret returns the secret of the page's random defences, drawn once.
 func (d *desk) secret() ([32]byte, error) {
 	text, _, err := seed.File(d.seedFile())
 	if err != nil {
@@ -311,7 +314,7 @@ func (d *desk) secret() ([32]byte, error) {
 
 func (d *desk) seedFile() string { return filepath.Join(d.dir, "seed") }
 
-// withheld is the run called id and its pattern, which it must have.
+// withheld returns the run called id and its pattern; it is an error if the run has none.
 func (d *desk) withheld(id string) (*deskRun, []bool, error) {
 	run, err := d.run(id)
 	if err != nil {

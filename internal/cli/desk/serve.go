@@ -17,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/page"
 )
 
-// open serves until the page has gone or the context ends.
+// open serves until the page is closed or the context ends.
 func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, kept keeping, verb Verb) error {
 	if port == "" {
 		port = "0"
@@ -35,7 +35,7 @@ func open(cmd *cobra.Command, args []string, port string, stay, quiet bool, kept
 	if err := d.begin(args, kept); err != nil {
 		return err
 	}
-	if os.Getenv("GOGC") == "" { // tables stay open for hours: their memory counts more than the little time that it costs to keep it small
+	if os.Getenv("GOGC") == "" { // tables stay open for hours, so saving memory is worth a little time
 		debug.SetGCPercent(30)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:"+port)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// open is not there where the page has its engine with it: a server would bring what makes a third of the engine.
+// open fails where the engine runs in the page: a server would make up a third of its size.
 func open(*cobra.Command, []string, string, bool, bool, keeping, Verb) error {
 	return errors.ErrUnsupported
 }

@@ -21,19 +21,20 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// keeping says where a session is kept.
+// keeping says where a session is kept, and under which rules.
 type keeping struct {
-	path   string // a file, "" for one in the state folder, none
+	path   string // a file; "" for one in the state folder; none for no file
 	strict bool   // nothing is published without approval
 
-	policies string // a folder of policies, ""
+	policies string // a folder of policies, or ""
 }
 
-// A session is what is kept of a desk: files by name and hash, what the page says it has open and decided, runs, approval, and what was done.
+// A session is what is kept of a desk: files by name and hash, what the page has open and has decided, runs, the
+// approval, and a log of what was done.
 type session struct {
 	mu       sync.Mutex
-	path     string // "": nowhere
-	folder   string // in which it gets a file once a table is open; ""
+	path     string // "" if it is not kept
+	folder   string // the folder in which it gets a file once a table is open, or ""
 	strict   bool
 	revision int
 	page     json.RawMessage
@@ -42,7 +43,7 @@ type session struct {
 	earlier  string // the file of a session of the same table
 }
 
-// begin takes the files of a command line: tables and what goes with them, or a session.
+// begin opens the files of a command line: tables and the files that go with them, or a session.
 func (d *desk) begin(args []string, kept keeping) error {
 	d.session.strict = kept.strict
 	var err error
@@ -73,7 +74,7 @@ func (d *desk) begin(args []string, kept keeping) error {
 	return nil
 }
 
-// stateFolder is where programs of the user keep what they know between runs, "" if there is no such place.
+// stateFolder returns the folder in which programs of the user keep their state between runs, "" if there is none.
 func stateFolder() string {
 	base := os.Getenv("XDG_STATE_HOME")
 	if base == "" {
@@ -93,7 +94,7 @@ func stateFolder() string {
 	return filepath.Join(base, "hitoku", "sessions")
 }
 
-// came takes an upload: a file that a session lacks, or another.
+// came handles an upload: a file that a session lacks, or a new one.
 func (d *desk) came(f *deskFile) (string, error) {
 	sum, err := formats.Digest(f.path)
 	if err != nil {
@@ -112,7 +113,7 @@ func (d *desk) came(f *deskFile) (string, error) {
 	return d.add(f), nil
 }
 
-// state is the session as a page goes on from it.
+// state returns the session in the form from which a page continues.
 func (d *desk) state() *document.SessionState {
 	o := &d.session
 	o.mu.Lock()
@@ -129,7 +130,7 @@ func (d *desk) state() *document.SessionState {
 	return s
 }
 
-// runsKept are all runs as a session has them.
+// runsKept returns all runs in the form of a session.
 func (d *desk) runsKept() []document.SessionRun {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,21 +138,22 @@ func (d *desk) runsKept() []document.SessionRun {
 	for _, run := range d.runs {
 		policy, err := json.Marshal(run.policy)
 		if err != nil {
-			policy = []byte("{}") // of fields that are all written
+			policy = []byte("{}") // an empty object, into which all fields are written
 		}
 		all = append(all, document.SessionRun{RunResult: *run.told, Policy: policy, Tables: run.table.files, Flags: run.table.given})
 	}
 	return all
 }
 
-// keepCall is what a page says it has open and decided. Known is the revision that it goes on from.
+// keepCall is what a page has open and decided. Known is the revision that this is based on.
 type keepCall struct {
 	Page  json.RawMessage
 	Known int
 	Lines []document.SessionLine // decisions
 }
 
-// keep takes what a page says; one that has missed what another page said is told that instead.
+// keep stores what a page has open and decided; a page that has missed a change by another page is told about that
+// instead.
 func (d *desk) keep(a keepCall) (any, error) {
 	o := &d.session
 	o.mu.Lock()
@@ -171,7 +173,7 @@ func (d *desk) keep(a keepCall) (any, error) {
 	return s, err
 }
 
-// brief is the session without what the page said itself. It must be locked.
+// brief returns the session without what the page said itself. The session must be locked.
 func (o *session) brief() *document.SessionState {
 	s := &document.SessionState{Revision: o.revision, Path: o.path, Approval: o.approval, Strict: o.strict, Log: slices.Clone(o.log)}
 	if o.earlier != "" {
@@ -182,17 +184,17 @@ func (o *session) brief() *document.SessionState {
 	return s
 }
 
-// now is the time as sessions have it.
+// now returns the time in the form of sessions.
 func now() string { return time.Now().Format(time.RFC3339) }
 
-// note adds to what was done.
+// note adds a line to the log.
 func (d *desk) note(x document.SessionLine) {
 	o := &d.session
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	x.At = now()
 	o.log = append(o.log, x)
-	d.write() // the page keeps the session next, and is told then
+	d.write() // an error will be reported when the page next keeps the session
 }
 
 // write writes the file of the session. The session must be locked.
@@ -213,7 +215,7 @@ func (d *desk) write() error {
 	return formats.Save(o.path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// text is the session as its file has it. The session must be locked.
+// text returns the session in the form of its file. The session must be locked.
 func (d *desk) text() ([]byte, error) {
 	o := &d.session
 	s := &document.Session{Version: cli.Version(), Saved: now(), Files: []document.SessionFile{}, Page: o.page, Runs: d.runsKept(), Approval: o.approval, Log: o.log}
@@ -233,7 +235,7 @@ func (d *desk) text() ([]byte, error) {
 			if x.Path, err = filepath.Abs(f.path); err != nil {
 				return nil, err
 			}
-		case strings.EqualFold(filepath.Ext(f.name), ".toml"): // a layout that was made on the page, or a policy
+		case strings.EqualFold(filepath.Ext(f.name), ".toml"): // a policy, or a layout made on the page
 			made, err := os.ReadFile(f.path)
 			if err != nil {
 				return nil, err
@@ -247,7 +249,7 @@ func (d *desk) text() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// sumOf is the hash of a file.
+// sumOf returns the hash of a file.
 func (d *desk) sumOf(f *deskFile) (string, error) {
 	d.mu.Lock()
 	sum := f.sum
@@ -262,7 +264,8 @@ func (d *desk) sumOf(f *deskFile) (string, error) {
 	return sum, err
 }
 
-// settle finds the file of a session in the state folder, named after the table or the file of records and its hash, and another where there is one of the same.
+// settle chooses the file of a session in the state folder, named after the table or the file of records and its hash,
+// and finds an earlier session of the same one.
 func (d *desk) settle() error {
 	o := &d.session
 	var p struct {
@@ -297,7 +300,7 @@ func (d *desk) settle() error {
 //go:embed sample
 var beginnings embed.FS
 
-// sample opens a file to begin with.
+// sample opens an example file to start with.
 func (d *desk) sample(a struct{ Name string }) (any, error) {
 	f, err := beginnings.Open("sample/" + a.Name + ".csv")
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// The part of a sheet that the page shows.
+// Limits on the part of a sheet that the page shows.
 const (
 	sheetRows    = 400
 	sheetColumns = 80
 )
 
-// sheetCall asks how a file lies, and what is understood of it with flags of reading.
+// sheetCall asks for the cells of a file, and how they are understood with flags of reading.
 type sheetCall struct {
 	File  string
 	Flags map[string][]string
@@ -85,12 +85,12 @@ func (d *desk) sheet(ctx context.Context, a sheetCall) (any, error) {
 	return o, nil
 }
 
-// shownGrids are the sheets that are not hidden.
+// shownGrids returns the sheets that are not hidden.
 func shownGrids(b *layout.Book) []*layout.Grid {
 	return slices.DeleteFunc(slices.Clone(b.Grids), func(g *layout.Grid) bool { return g.State != "" })
 }
 
-// bookOf is a file as grids of fields.
+// bookOf returns a file as grids of fields.
 func bookOf(path string) (*layout.Book, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -112,7 +112,7 @@ func bookOf(path string) (*layout.Book, error) {
 	return t.Book(), nil
 }
 
-// sheetOf is the first part of a grid as texts.
+// sheetOf returns the first part of a grid as texts.
 func sheetOf(g *layout.Grid) document.OpenSheet {
 	s := document.OpenSheet{Sheet: g.Sheet, Rows: [][]string{}, Whole: len(g.Rows) <= sheetRows, Parts: []document.OpenPart{}}
 	for _, row := range g.Rows[:min(len(g.Rows), sheetRows)] {
@@ -130,7 +130,7 @@ func sheetOf(g *layout.Grid) document.OpenSheet {
 	return s
 }
 
-// partsOf says what the fields of a grid are in the tables of a reading.
+// partsOf returns the roles of the fields of a grid in the tables of a reading.
 func partsOf(g *layout.Grid, r *layout.Reading) []document.OpenPart {
 	p := &parts{g: g, all: []document.OpenPart{}, layout: &layout.Layout{}}
 	if r.Layout != nil {
@@ -151,7 +151,7 @@ func onSheet(sheet *string, g *layout.Grid) bool {
 	return sheet == nil && g.Sheet == "" || sheet != nil && *sheet == g.Sheet
 }
 
-// parts gathers those of one grid.
+// parts collects the parts of one grid.
 type parts struct {
 	g      *layout.Grid
 	layout *layout.Layout
@@ -212,7 +212,7 @@ func (p *parts) table(t *layout.Table) {
 	p.stubs(rows, columns, noted)
 }
 
-// stubs adds labels, which stand in the rows of cells left of the first, and headers, above their columns.
+// stubs adds labels, which are left of the first cell of their rows, and headers above the columns of cells.
 func (p *parts) stubs(rows, columns map[int]bool, noted map[[4]int]bool) {
 	if len(rows) == 0 {
 		return
@@ -236,7 +236,7 @@ func (p *parts) stubs(rows, columns map[int]bool, noted map[[4]int]bool) {
 	}
 }
 
-// headers adds the header rows of the layout and those left out; false where it has none for the grid.
+// headers adds the header rows of the layout and those left out; false if it has none for the grid.
 func (p *parts) headers(noted map[[4]int]bool) bool {
 	found := false
 	row := func(line int, what string) {
@@ -265,7 +265,7 @@ func (p *parts) headers(noted map[[4]int]bool) bool {
 	return found
 }
 
-// above adds what stands above the first row of cells as headers.
+// above adds what is above the first row of cells as headers.
 func (p *parts) above(first int, noted map[[4]int]bool) {
 	for r := first - 1; r >= 0; r-- {
 		var found []document.OpenPart
@@ -288,7 +288,7 @@ func (p *parts) above(first int, noted map[[4]int]bool) {
 	}
 }
 
-// at is the rectangle of an address as far as the page shows it.
+// at returns the rectangle of an address, cut to what the page shows.
 func (p *parts) at(ref string) (at [4]int, ok bool) {
 	a, ok := p.g.Area(ref)
 	at = [4]int{a.Top, a.Left, min(a.Bottom, sheetRows-1), min(a.Right, sheetColumns-1)}

@@ -30,7 +30,7 @@ import (
 type openCall struct {
 	Files  []string
 	Flags  map[string][]string
-	Policy protect.Policy // reading needs its cost column and its bounds
+	Policy protect.Policy // reading depends on its cost column and its bounds
 	Job    string         // the name by which stop ends it
 }
 
@@ -38,22 +38,22 @@ type openCall struct {
 // applies a policy does so to a copy.
 type deskTable struct {
 	files, paths []string
-	given, flags map[string][]string // the options of reading, as the page gives them, and with the paths of files
+	given, flags map[string][]string // the options of reading as the page gives them, and with files replaced by their paths
 
-	watch  func(done, total int64) error // while it is opened
-	speaks *i18n.Language                // in which remarks of reading are made; nil: English
+	watch  func(done, total int64) error // reports progress while the table is opened
+	speaks *i18n.Language                // the language of remarks made while reading; nil: English
 
 	mu    sync.Mutex
 	reads map[string]*deskRead // keyed by the part of a policy on which reading depends
 }
 
-// A deskRead is the files of a table as they were read.
+// A deskRead holds the files of a table as they were read.
 type deskRead struct {
 	set  *flags.FileSet
 	says []string
 }
 
-// A reader reads the files of a table with flags of the page.
+// A reader reads the files of a table with flags from the page.
 type reader struct {
 	cmd    *cobra.Command
 	inputs flags.Input
@@ -66,7 +66,7 @@ type speaking struct {
 	in *i18n.Language
 }
 
-// Speaks is that language.
+// Speaks returns that language.
 func (w speaking) Speaks() *i18n.Language { return w.in }
 
 func newReader(given map[string][]string) (*reader, error) {
@@ -87,7 +87,7 @@ func newReader(given map[string][]string) (*reader, error) {
 	return r, nil
 }
 
-// says are the lines of the remarks made while reading.
+// says returns the remarks made while reading, as lines.
 func (r *reader) says() []string {
 	var all []string
 	for line := range strings.Lines(r.words.String()) {
@@ -96,7 +96,7 @@ func (r *reader) says() []string {
 	return all
 }
 
-// read returns the files as a policy has them read.
+// read returns the files read as a policy requires.
 func (t *deskTable) read(p protect.Policy) (*deskRead, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,8 +136,8 @@ func (s *deskRead) copied() *flags.FileSet {
 	return c
 }
 
-// open reads a table, telling how far it has come. It returns at once where it is stopped; what cannot be stopped in the midst ends later, and is
-// forgotten.
+// open reads a table and reports progress. It returns at once if it is stopped; work that cannot be interrupted ends
+// later, and its result is dropped.
 func (d *desk) open(ctx context.Context, a openCall, emit func(any)) (any, error) {
 	ctx, end := d.job(ctx, a.Job)
 	defer end()
@@ -183,7 +183,7 @@ func (d *desk) opened(ctx context.Context, a openCall, watch func(done, total in
 	d.mu.Lock()
 	fresh := !slices.Contains(d.tables, t)
 	d.mu.Unlock()
-	if fresh { // nobody else has it
+	if fresh { // no other call has the table yet
 		t.watch, t.speaks = watch, page.Language(ctx)
 	}
 	read, err := t.read(a.Policy)
@@ -210,7 +210,7 @@ func (d *desk) opened(ctx context.Context, a openCall, watch func(done, total in
 	return o, nil
 }
 
-// tableOf is the table in some files, read with flags: the one that is open already, if it is.
+// tableOf returns the table in some files, read with flags: the one already open, if there is one.
 func (d *desk) tableOf(files []string, given map[string][]string) (*deskTable, error) {
 	t := &deskTable{files: files, given: given, flags: d.resolve(given), reads: map[string]*deskRead{}}
 	for _, id := range files {
@@ -233,7 +233,7 @@ func (d *desk) tableOf(files []string, given map[string][]string) (*deskTable, e
 	return t, nil
 }
 
-// listed is what the page calls a table that has been read.
+// listed returns the name by which the page calls a table that has been read.
 func (d *desk) listed(t *deskTable) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -244,7 +244,7 @@ func (d *desk) listed(t *deskTable) string {
 	return "t" + strconv.Itoa(n)
 }
 
-// plain calls files of the desk by their names, without the folder that they were uploaded to.
+// plain makes an error name files of the desk without the folder that they were uploaded to.
 func (d *desk) plain(err error) *plainError { return &plainError{d, err} }
 
 type plainError struct {
@@ -256,10 +256,10 @@ func (e *plainError) Error() string { return e.d.named(e.err.Error()) }
 
 func (e *plainError) Unwrap() error { return e.err }
 
-// Told is the error in a language.
+// Told returns the error in a language.
 func (e *plainError) Told(l *i18n.Language) string { return e.d.named(l.Say(e.err)) }
 
-// named is a text with files called so.
+// named returns a text with files named without their folder.
 func (d *desk) named(text string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -269,7 +269,7 @@ func (d *desk) named(text string) string {
 	return text
 }
 
-// allNamed are texts with files called so.
+// allNamed returns texts with files named without their folder.
 func (d *desk) allNamed(texts []string) []string {
 	for k := range texts {
 		texts[k] = d.named(texts[k])
@@ -277,7 +277,7 @@ func (d *desk) allNamed(texts []string) []string {
 	return texts
 }
 
-// shown is the table whose cells the page numbers: the first layer where there are several responses.
+// shown returns the table whose cells the page numbers: the first layer if there are several responses.
 func shown(p *protect.Prepared) *table.Table {
 	if p.Responses != nil {
 		return p.Tables[0]
@@ -327,13 +327,13 @@ func openTable(id string, set *flags.FileSet, p *protect.Prepared, says []string
 	return o
 }
 
-// markCall asks what a policy makes of a table.
+// markCall asks for the statuses of a table under a policy.
 type markCall struct {
 	Table  string
 	Policy protect.Policy
 }
 
-// under is a table, as it is read under a policy that can be followed.
+// under returns a table as read under a policy, which must be valid.
 func (d *desk) under(table string, p protect.Policy) (*deskTable, *deskRead, error) {
 	t, err := d.table(table)
 	if err != nil {
@@ -365,7 +365,7 @@ func (d *desk) mark(ctx context.Context, a markCall) (any, error) {
 	return m, nil
 }
 
-// options are those of a run of protect, with what it remarks added to says.
+// options returns the options of a run of protect, whose remarks are added to says.
 func (d *desk) options(ctx context.Context, t *deskTable, says *[]string) *protect.Options {
 	var words bytes.Buffer
 	o := flags.RuleOptions(&words)
@@ -386,7 +386,7 @@ func (d *desk) options(ctx context.Context, t *deskTable, says *[]string) *prote
 	return o
 }
 
-// statuses are the letters of all cells shown, and why the sensitive ones are.
+// statuses returns the letters of all visible cells, and the reasons of the sensitive ones.
 func statuses(p *protect.Prepared) (string, map[int]string) {
 	t := shown(p)
 	letters := make([]byte, t.Len())

@@ -12,8 +12,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// readArgus reads a τ-ARGUS table. Columns are those of the metadata; --column names
-// the ones of value, cost and shadow where the metadata leave it open.
+// readArgus reads a τ-ARGUS table. The metadata name its columns; --column names those of value, cost and shadow if the
+// metadata leave them open.
 func readArgus(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	mode, err := argus.ParseMode(f.readTable)
 	if err != nil {
@@ -49,7 +49,7 @@ func readArgus(path string, stdin io.Reader, f *Input, o formats.Options) (*form
 	return t.Input, nil
 }
 
-// sayChanged tells which margins of a τ-ARGUS table did not add up.
+// sayChanged reports which margins of a τ-ARGUS table did not add up.
 func (f *Input) sayChanged(w io.Writer, in *formats.Input) {
 	const most = 10
 	if f.Tau == nil || f.Tau.Input != in {
@@ -72,14 +72,13 @@ func FileExists(path string) bool {
 
 // writeArgus writes the table and its metadata.
 func writeArgus(path string, in *formats.Input, c *Conversion) error {
-	if in.Format == argus.Format && in.Behind == nil { // which knows more of the table
+	if in.Format == argus.Format && in.Behind == nil { // the original metadata say more about the table
 		return formats.WriteFile(path, in, nil)
 	}
 	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.Lossy, Behind: in.Behind})
 }
 
-// writeOutput writes an output type of τ-ARGUS, in which withheld cells are marked unless
-// the options ask for their values.
+// writeOutput writes an output type of τ-ARGUS. Withheld cells are masked unless the options ask for their values.
 func writeOutput(kind int) func(string, *formats.Input, *Conversion) error {
 	return func(path string, in *formats.Input, c *Conversion) error {
 		out, err := argus.ParseOutput(kind, c.Options)

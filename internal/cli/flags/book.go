@@ -16,11 +16,13 @@ import (
 	"github.com/hitoku/hitoku/protect/ledger"
 )
 
-// A Book is the ledger that an office keeps: what it has published, and how the tables stand to each other. Files are named from the folder of the ledger.
+// A Book is the ledger of an office: what it has published, and how the tables are related. Files are named relative to
+// the folder of the ledger.
 type Book struct {
-	// Periods in their order, from which bounds on change know which comes after which; nil: in the order of their names.
+	// Periods lists the periods in order, so that bounds on change know which follows which; nil: in the order of their
+	// names.
 	Periods []string `toml:"periods,omitempty" json:"periods,omitempty"`
-	// Relations are files of sums (ledger.ReadSums), Change bounds as ledger.ParseChange reads them.
+	// Relations are files of sums (ledger.ReadSums); Change are bounds in the form of ledger.ParseChange.
 	Relations []string `toml:"relations,omitempty" json:"relations,omitempty"`
 	Change    []string `toml:"change,omitempty" json:"change,omitempty"`
 	Releases  []Entry  `toml:"release,omitempty" json:"release,omitempty"`
@@ -29,20 +31,21 @@ type Book struct {
 // An Entry is one table that was published.
 type Entry struct {
 	File   string `toml:"file" json:"file"`
-	SHA256 string `toml:"sha256,omitempty" json:"sha256,omitempty"` // the checksum of the file; "": it is not checked
+	SHA256 string `toml:"sha256,omitempty" json:"sha256,omitempty"` // the checksum of the file; "" if it is not checked
 	Date   string `toml:"date,omitempty" json:"date,omitempty"`     // the date of publication, for people
 	Note   string `toml:"note,omitempty" json:"note,omitempty"`
 	Period string `toml:"period,omitempty" json:"period,omitempty"` // At["period"]
-	// At, Dims and Codes say where the table stands and which of its dimensions and codes are which (ledger.Release.At, ledger.Renamed); Revision is that of ledger.Release.
+	// At, Dims and Codes say where the table belongs and how its dimensions and codes correspond to others
+	// (ledger.Release.At, ledger.Renamed); Revision is that of ledger.Release.
 	At       map[string]string            `toml:"at,omitempty" json:"at,omitempty"`
 	Dims     map[string]string            `toml:"dims,omitempty" json:"dims,omitempty"`
 	Codes    map[string]map[string]string `toml:"codes,omitempty" json:"codes,omitempty"`
 	Revision bool                         `toml:"revision,omitempty" json:"revision,omitempty"`
-	// Read are flags of reading, by name, and their values: a text or a list of texts.
+	// Read holds flags of reading by name, and their values: a text or a list of texts.
 	Read map[string]any `toml:"read,omitempty" json:"read,omitempty"`
 }
 
-// Place is where the table of e stands.
+// Place returns where the table of e belongs.
 func (e *Entry) Place() map[string]string {
 	at := map[string]string{}
 	maps.Copy(at, e.At)
@@ -52,7 +55,7 @@ func (e *Entry) Place() map[string]string {
 	return at
 }
 
-// flags are those of Read with their values.
+// flags returns the flags of Read with their values.
 func (e *Entry) flags() (map[string][]string, error) {
 	out := map[string][]string{}
 	for name, v := range e.Read {
@@ -70,7 +73,7 @@ func (e *Entry) flags() (map[string][]string, error) {
 	return out, nil
 }
 
-// readBook reads a ledger, in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
+// readBook reads a ledger: JSON if the name of its file ends in .json, else TOML. Errors begin with the name.
 func readBook(r io.Reader, file string) (*Book, error) {
 	b := &Book{}
 	if strings.EqualFold(filepath.Ext(file), ".json") {
@@ -96,7 +99,7 @@ func readBook(r io.Reader, file string) (*Book, error) {
 	return b, b.check(file)
 }
 
-// check reports entries that say nothing, or contradict themselves.
+// check returns an error for entries that are empty or contradictory.
 func (b *Book) check(file string) error {
 	for n := range b.Releases {
 		e := &b.Releases[n]
@@ -118,7 +121,7 @@ func (b *Book) check(file string) error {
 	return nil
 }
 
-// Write writes b for a file of that name.
+// Write writes b in the format for that name of a file.
 func (b *Book) Write(w io.Writer, file string) error {
 	if strings.EqualFold(filepath.Ext(file), ".json") {
 		e := json.NewEncoder(w)

@@ -10,23 +10,23 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// JSON prints documents instead of text.
+// JSON returns the flag for printing documents instead of text.
 func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: text, Run: true} }
 
-// Quiet leaves out progress.
+// Quiet returns the flag for leaving out progress.
 func Quiet(to *bool) Flag {
 	return Flag{Name: "quiet", Short: "q", To: to, Run: true, Text: "no progress on a terminal"}
 }
 
-// A Clock is --wall-limit.
+// A Clock is the flag --wall-limit.
 type Clock struct{ limit time.Duration }
 
-// Flag is its flag.
+// Flag returns its flag.
 func (c *Clock) Flag() Flag {
 	return Flag{Name: "wall-limit", Rare: true, To: &c.limit, Range: "[0, ∞)", Text: "stop by the clock after this `time`, as Ctrl-C would, and say so: what is found by then depends on the machine", Else: "none"}
 }
 
-// Start returns ctx with the end of the clock, if there is one; stop says to words where it came.
+// Start returns ctx with the time limit, if there is one; stop reports to words that it was reached.
 func (c *Clock) Start(ctx context.Context, words io.Writer) (by context.Context, stop func()) {
 	if c.limit <= 0 {
 		return ctx, func() {}
@@ -40,10 +40,10 @@ func (c *Clock) Start(ctx context.Context, words io.Writer) (by context.Context,
 	}
 }
 
-// Encoding is that of text files.
+// Encoding returns the flag for the encoding of text files.
 func Encoding(to *string, of string) Flag {
 	names := []string{"utf-8", "cp932", "cp1252"}
-	known := choice(to, names, func(s string) string { // by the names that other programs have for them, too
+	known := choice(to, names, func(s string) string { // also by the names that other programs use
 		if name := records.Named(s); slices.Contains(names, name) {
 			return name
 		}

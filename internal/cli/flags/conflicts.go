@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Plain is what to write on the command line for a flag, or FLAG=VALUE.
+// Plain returns how a flag, or FLAG=VALUE, is written on the command line.
 func Plain(condition string) string {
 	name, value, ok := strings.Cut(condition, "=")
 	if ok {
@@ -23,7 +23,7 @@ func Plain(condition string) string {
 	return flagOf(name) + value
 }
 
-// flagOf is how messages call a flag.
+// flagOf returns how messages name a flag.
 func flagOf(name string) string {
 	switch name {
 	case "output", "quiet":
@@ -32,7 +32,7 @@ func flagOf(name string) string {
 	return "--" + name
 }
 
-// holds reports whether a flag, or FLAG=VALUE, is given in fs.
+// holds returns a function that reports whether a flag, or FLAG=VALUE, is given in fs.
 func holds(fs *pflag.FlagSet) func(condition string) bool {
 	return func(condition string) bool {
 		name, value, one := strings.Cut(condition, "=")
@@ -41,13 +41,14 @@ func holds(fs *pflag.FlagSet) func(condition string) bool {
 	}
 }
 
-// given reports whether a flag was given a value; false, nothing and what holds without it are none.
+// given reports whether a flag was given a value other than false, nothing and its default.
 func given(f *pflag.Flag) bool {
 	value, of := f.Value.String(), Of(f)
 	return f.Changed && !slices.Contains([]string{"", "false", "[]"}, value) && (of.Default == nil || value != fmt.Sprint(of.Default))
 }
 
-// Check reports the first flag of cmd, as they are declared, that does not go with the others given or with the inputs.
+// Check returns an error for the first flag of cmd, in the order of declaration, that conflicts with the other flags
+// given or with the inputs.
 func Check(cmd *cobra.Command, args []string) (err error) {
 	fs := cmd.Flags()
 	fs.VisitAll(func(f *pflag.Flag) {
@@ -75,7 +76,8 @@ func Check(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// promised remarks a name of an output whose extension promises what is not written: neither what the verb writes nor what an input is. Names of other formats of tables verbs refuse themselves.
+// promised warns about the name of an output whose extension suggests a format that is not written: neither one that
+// the verb writes nor one that an input has. For other formats of tables the verbs return an error themselves.
 func promised(cmd *cobra.Command, f *pflag.Flag, args []string) {
 	of := Of(f)
 	if !given(f) || !of.Writes || of.Only || len(of.Files) == 0 {
@@ -91,7 +93,7 @@ func promised(cmd *cobra.Command, f *pflag.Flag, args []string) {
 	}
 }
 
-// extension is what a name ends in behind its last point and before .gz, "" for the name of a folder.
+// extension returns the extension of a file name, without .gz; "" for the name of a folder.
 func extension(path string) string {
 	return strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")), ".")
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// Engine says what computes.
+// Engine holds the flags about how to compute.
 type Engine struct {
 	LP      string
 	Workers int
 }
 
-// Group has their flags.
+// Group returns its flags.
 func (e *Engine) Group() Group {
 	engine := Fields(new(protect.Policy), "lp")[0]
 	engine.To = &e.LP
@@ -25,7 +25,7 @@ func (e *Engine) Group() Group {
 	})
 }
 
-// Lacking says that this build has no such back end: package lp has no languages.
+// Lacking returns the message that this build lacks a back end; package lp has no translations.
 func Lacking(e *lp.BackendError) i18n.Text {
 	if e.How == "" {
 		return i18n.T("lp: no back end %q, want one of %s", e.Name, i18n.Names("", e.Have))
@@ -33,7 +33,7 @@ func Lacking(e *lp.BackendError) i18n.Text {
 	return i18n.T("lp: back end %q is not in this build: %s; it has %s", e.Name, i18n.Term(e.How), i18n.Names("", e.Have))
 }
 
-// Check fails where this build lacks the back end.
+// Check returns an error if this build lacks the back end.
 func (e *Engine) Check() error {
 	if e.Workers < 0 {
 		return i18n.Errorf("--workers %d: want 0 or more", e.Workers)

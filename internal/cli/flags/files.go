@@ -16,7 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/layout"
 )
 
-// InputArgs wants at least one input.
+// InputArgs requires at least one input.
 func InputArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return i18n.Errorf("%s: no input; see %s --help", Verb(cmd), cmd.CommandPath())
@@ -24,7 +24,7 @@ func InputArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// Once refuses a file of records that is named twice: each of its persons would count as two.
+// Once returns an error if a file of records is named twice, because each of its persons would count as two.
 func Once(paths []string) error {
 	var files formats.Files
 	for _, path := range paths {
@@ -35,9 +35,9 @@ func Once(paths []string) error {
 	return nil
 }
 
-// OutputPaths returns where the protected table of each input goes: nowhere, to
-// the file output, or to a file of the input's name in the directory output.
-// Several inputs need a directory, which is made; an output may not be an input.
+// OutputPaths returns where the protected table of each input is written: nowhere, to the file output, or to a file
+// with the input's name in the directory output. Several inputs need a directory, which is created; an output must not
+// be an input.
 func OutputPaths(output string, inputs []string) ([]string, error) {
 	paths := make([]string, len(inputs))
 	if output == "" || output == formats.Stdout && len(inputs) == 1 {
@@ -81,14 +81,14 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 	return paths, nil
 }
 
-// CheckFormat fails where the name of an output promises another format than
-// that of the input, in which it will be written.
+// CheckFormat returns an error if the name of an output suggests a format other than the input's, in which it will be
+// written.
 func CheckFormat(output string, format formats.Format) error {
 	if output == formats.Stdout && format == argus.Format {
 		return i18n.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
 	}
 	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) || format == layout.Format {
-		return nil // a copy of a file laid out by an office keeps what it is, whatever its name
+		return nil // a copy of an office's file keeps its format, whatever its name
 	}
 	return i18n.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
 }

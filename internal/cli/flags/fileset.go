@@ -12,20 +12,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// ResponseGroup has the flag of the columns that one mask protects.
+// ResponseGroup returns the flag for the columns that one mask protects.
 func (f *Input) ResponseGroup() Group {
 	return In(InputGroup, []Flag{
 		{Name: "response", To: &f.Responses, Split: true, Text: "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them", More: "See [responses.md](responses.md)"},
 	})
 }
 
-// A FileSet are the files that are protected as one, each response of them read as a table of its own.
+// A FileSet holds the files that are protected as one. Each of their responses is read as a table of its own.
 type FileSet struct {
-	Responses []string           // none: of one response, without a name
+	Responses []string           // empty for a single response without a name
 	Read      [][]*formats.Input // indexed by response and file
 }
 
-// ReadSet reads every response of the files. ready, if not nil, is called with every file that was read.
+// ReadSet reads every response of the files. ready, if not nil, is called with every file read.
 func (f *Input) ReadSet(cmd Call, paths []string, r *Rules, ready func(k int, in *formats.Input) error) (*FileSet, error) {
 	s := &FileSet{Responses: f.Responses}
 	f.Spare = len(paths) > 1
@@ -49,8 +49,8 @@ func (f *Input) ReadSet(cmd Call, paths []string, r *Rules, ready func(k int, in
 	return s, err
 }
 
-// EachResponse calls one for every response, with the flags set to read it, or once where there
-// are none. Standard input is read once.
+// EachResponse calls one for every response, with the flags set to read it, or once if there are none. Standard input
+// is read only once.
 func (f *Input) EachResponse(cmd Call, path string, one func(response string) error) error {
 	if len(f.Responses) == 0 {
 		return one("")
@@ -74,7 +74,7 @@ func (f *Input) EachResponse(cmd Call, path string, one func(response string) er
 	return nil
 }
 
-// Named reports the first dimension with a total or hierarchy of its own that no table has.
+// Named returns an error for the first dimension that was given a total or hierarchy but that no table has.
 func (f *Input) Named(t *table.Table) error {
 	o, err := f.Options(&Rules{})
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *Input) Named(t *table.Table) error {
 	return nil
 }
 
-// Inputs tells package protect about the tables.
+// Inputs describes the tables for package protect.
 func (s *FileSet) Inputs() []protect.Input {
 	var all []protect.Input
 	for r, inputs := range s.Read {
@@ -108,7 +108,7 @@ func (s *FileSet) Inputs() []protect.Input {
 	return all
 }
 
-// Protected returns the files to be written. Of several responses every one is withheld alike, and
+// Protected returns the files to be written. If there are several responses, the same cells are withheld in each, and
 // statuses are those of the mask.
 func (s *FileSet) Protected(res *protect.Result) []*formats.Input {
 	if len(s.Responses) == 0 {

@@ -15,7 +15,7 @@ import (
 // A Flag is one flag of a verb as data.
 type Flag = option.Option
 
-// The titles of flags in help, manual and docs, in the order in which help has them.
+// The titles of groups of flags in help, manual and docs, in the order of the help.
 const (
 	InputGroup        = "Input"
 	LayoutGroup       = "Layout"
@@ -38,10 +38,10 @@ const (
 
 var Titles = []string{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, LedgerGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
 
-// A Group are flags of a verb that are declared together.
+// A Group holds flags of a verb that are declared together.
 type Group []Flag
 
-// In puts flags under a title.
+// In gives flags a title.
 func In(title string, flags []Flag) Group {
 	for i := range flags {
 		flags[i].Title = title
@@ -49,12 +49,12 @@ func In(title string, flags []Flag) Group {
 	return flags
 }
 
-// Names are those of the flags.
+// Names returns the names of the flags.
 func (g Group) Names() []string {
 	return sets.List(len(g), func(i int) string { return g[i].Name })
 }
 
-// Declare gives a verb its flags. The verb, whose RunE is set, runs if what is given goes together.
+// Declare gives a verb its flags. The verb, whose RunE must be set, runs only if the given flags go together.
 func Declare(cmd *cobra.Command, groups ...Group) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -73,13 +73,13 @@ func Declare(cmd *cobra.Command, groups ...Group) {
 	}
 }
 
-// A declared is the value of a flag with what the parser does not know of it.
+// A declared is the value of a flag with what the parser does not know about it.
 type declared struct {
 	pflag.Value
 	as *Flag
 }
 
-// Of is what a flag was declared as; of one that was not, like --help, it says nothing.
+// Of returns the declaration of a flag, which is empty for one that was not declared, like --help.
 func Of(f *pflag.Flag) *Flag {
 	if d, ok := f.Value.(declared); ok {
 		return d.as
@@ -118,22 +118,22 @@ func register(fs *pflag.FlagSet, f *Flag) {
 	case pflag.Value:
 		fs.VarP(to, f.Name, f.Short, text)
 	default:
-		panic(fmt.Sprintf("--%s: %T holds no value of a flag", f.Name, to)) // a mistake of this program
+		panic(fmt.Sprintf("--%s: %T holds no value of a flag", f.Name, to)) // a bug in this program
 	}
 	known := fs.Lookup(f.Name)
 	known.Hidden, known.Value = f.Hidden, declared{known.Value, f}
 }
 
-// files tells shells the endings of the files that a flag takes.
+// files tells shells the extensions of the files that a flag takes.
 func files(cmd *cobra.Command, f *Flag) {
 	if f.Files == nil {
 		return
 	}
 	if err := cmd.MarkFlagFilename(f.Name, f.Files...); err != nil {
-		panic(err) // the flag does not exist: a mistake of this program
+		panic(err) // the flag does not exist: a bug in this program
 	}
 }
 
-// OfRun reports whether a flag belongs to a run as a whole, so that no task of a job may have it: it is about what is printed, names
-// a file that is written or sets the policy, or takes several inputs.
+// OfRun reports whether a flag belongs to a run as a whole, so that no task of a job may have it: it is about what is
+// printed, names a file to write, sets the policy, or takes several inputs.
 func OfRun(f *pflag.Flag) bool { return Of(f).Run || Of(f).Writes || Of(f).Inputs == 2 }

@@ -17,39 +17,38 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// A Format is one layout of table files, as --from, --to and the extension of a
-// file choose it.
+// A Format is a format of table files, chosen by --from, --to or the extension of a file.
 type Format struct {
 	Name  formats.Format
 	About string // for the help of convert
 
-	// Extensions of its files, lower case; compressed files have .gz behind it.
-	// The first format with an extension writes files of that name.
+	// Extensions are those of its files, in lower case; compressed files add .gz. The first format with an extension
+	// writes files of that name.
 	Extensions []string
-	// flags of Input and Rules that it has a use for. A flag that some
-	// format names is an error for the formats that do not.
+	// flags are the flags of Input and Rules that it uses. A flag that some format lists is an error for the formats
+	// that do not.
 	flags []string
-	// Style are the flags of Style that its writer heeds, and flag.
+	// Style lists the flags of Style that its writer respects, or flag.
 	Style []string
-	// recognises tells its files where the extension does not decide; nil: never.
+	// recognises recognises its files where the extension does not decide; nil: never.
 	recognises func(path string) bool
-	// read reads a table. stdin is not nil where path is "-".
+	// read reads a table. stdin is not nil if path is "-".
 	read func(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error)
-	// Write writes a whole table to the file, or files, called path: every value that
-	// is known, withheld or not. It fails where the format cannot hold the table.
+	// Write writes a whole table to the file, or files, called path, with every known value, withheld or not. It fails
+	// if the format cannot hold the table.
 	Write func(path string, in *formats.Input, c *Conversion) error
 }
 
-// A Conversion is how a table is written in another format.
+// A Conversion says how a table is written in another format.
 type Conversion struct {
 	Inputs  Input
-	Bounds  Rules  // only these of them
-	Lossy   bool   // what has no place may be left out
-	Mask    bool   // values of withheld cells are
+	Bounds  Rules  // only its bounds are used
+	Lossy   bool   // leave out what the format has no place for
+	Mask    bool   // mask the values of withheld cells
 	Options string // the options of the output types of τ-ARGUS
 }
 
-// Formats is the list of them all. To add one, add it here.
+// Formats lists all formats. To add one, add it here.
 var Formats = []*Format{
 	{
 		Name: formats.Tidy, About: "CSV, one line a cell", Extensions: []string{".csv"},
@@ -120,7 +119,7 @@ var Formats = []*Format{
 	{Name: "tau-sbs", About: "τ-ARGUS output type 4", Write: writeOutput(argus.SBS)},
 }
 
-// readText reads text formats, which their reader tells apart itself.
+// readText reads text formats, which its reader tells apart by itself.
 func readText(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	switch {
 	case stdin != nil:
@@ -131,12 +130,12 @@ func readText(path string, stdin io.Reader, f *Input, o formats.Options) (*forma
 	return formats.Read(path, o)
 }
 
-// is reports whether name or first bytes of a file tell a format.
+// is returns a function that reports whether the name or the first bytes of a file show a format.
 func is(f formats.Format) func(string) bool {
 	return func(path string) bool { return tableio.FormatOf(path) == f }
 }
 
-// readOf reads a format of one file that has a package of its own.
+// readOf returns the reader of a one-file format that has a package of its own.
 func readOf(f formats.Format) func(string, io.Reader, *Input, formats.Options) (*formats.Input, error) {
 	return func(path string, stdin io.Reader, _ *Input, o formats.Options) (*formats.Input, error) {
 		o.From = string(f)
@@ -147,8 +146,8 @@ func readOf(f formats.Format) func(string, io.Reader, *Input, formats.Options) (
 	}
 }
 
-// styled writes one file in the house style, with the values of withheld cells
-// unless they are to be masked. Statuses are kept as flags.
+// styled returns a writer of one file in the house style, with the values of withheld cells unless they are to be
+// masked. Statuses are kept as flags.
 func styled(what string, f formats.Format) func(string, *formats.Input, *Conversion) error {
 	return func(path string, in *formats.Input, c *Conversion) error {
 		lost := slices.DeleteFunc(c.beyondValues(in), func(s string) bool { return s == "statuses" })
@@ -159,7 +158,7 @@ func styled(what string, f formats.Format) func(string, *formats.Input, *Convers
 	}
 }
 
-// saveStyled writes a file anew, one without values of withheld cells as what is published.
+// saveStyled writes a file; one without values of withheld cells is written as a publication.
 func (c *Conversion) saveStyled(path string, in *formats.Input, f formats.Format) error {
 	style := in.Style
 	style.Flag = !c.Mask
@@ -174,14 +173,14 @@ func (c *Conversion) saveStyled(path string, in *formats.Input, f formats.Format
 	return formats.SavePublished(in, path, withheld, do)
 }
 
-// stream writes one file.
+// stream returns a writer of one file.
 func stream(write func(io.Writer, *table.Table) error) func(string, *formats.Input, *Conversion) error {
 	return func(path string, in *formats.Input, _ *Conversion) error {
 		return formats.SaveNew(in, path, func(w io.Writer) error { return write(w, in.Table) })
 	}
 }
 
-// terms are words of the program in a list.
+// terms returns words of the program as a list.
 func terms(words []string) (list i18n.List) {
 	for _, w := range words {
 		list.Items = append(list.Items, i18n.Term(w))
@@ -189,7 +188,7 @@ func terms(words []string) (list i18n.List) {
 	return list
 }
 
-// writeCrossTab refuses to leave out what a cross-tab has no place for.
+// writeCrossTab writes a cross-tab, and fails rather than leave out what it has no place for.
 func writeCrossTab(path string, in *formats.Input, c *Conversion) error {
 	if what := c.beyondValues(in); len(what) > 0 && !c.Lossy {
 		return i18n.Errorf("a cross-tab has no place for %s; --lossy leaves them out", terms(what))
@@ -197,8 +196,7 @@ func writeCrossTab(path string, in *formats.Input, c *Conversion) error {
 	return stream(formats.WriteCrossTab)(path, in, c)
 }
 
-// beyondValues names what an input holds besides codes and values. Bounds that the flags gave are
-// nothing of it.
+// beyondValues names what an input holds besides codes and values, not counting bounds that came from flags.
 func (c *Conversion) beyondValues(in *formats.Input) []string {
 	var what []string
 	t := in.Table
@@ -226,7 +224,7 @@ func (c *Conversion) beyondValues(in *formats.Input) []string {
 	return what
 }
 
-// keepsWithheld reports whether some withheld cell has a value, so that only its status tells.
+// keepsWithheld reports whether some withheld cell has a value, so that only its status shows that it is withheld.
 func keepsWithheld(t *table.Table) bool {
 	for i, s := range t.Status {
 		if s == table.Withheld && t.Known(i) {
@@ -288,9 +286,8 @@ func FormatsOf(path string) []*Format {
 	return sets.Where(Formats, func(f *Format) bool { return slices.Contains(f.Extensions, "."+extension(path)) })
 }
 
-// readInput reads the table in the file called path, "-" for standard input, in the
-// format that --from names, else the first that recognises it, else the only one
-// with its extension, else as the reader of text finds out.
+// readInput reads the table in the file called path, "-" for standard input. The format is that of --from, else the
+// first that recognises the file, else the only one with its extension, else what the reader of text finds.
 func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *formats.Input, err error) {
 	defer func() {
 		if in != nil {
@@ -308,7 +305,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return FormatNamed(formats.Format(flags.from)).read(path, stdin, flags, o)
 	}
 	if flags.layout.given() {
-		if stdin == nil && recognisesTidy(path, flags.Responses) { // a layout would leave aside what it tells of sensitive cells
+		if stdin == nil && recognisesTidy(path, flags.Responses) { // a layout would ignore what the file says about sensitive cells
 			if err := flags.fits(cmd, formats.Tidy, path); err != nil {
 				return nil, err
 			}
@@ -324,24 +321,24 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return in, flags.laidOut(path, plain, err)
 	}
 	s, bad := flags.Source(path, nil)
-	if untold && bad == nil && s.Reading.Doubts() { // which the plain reader would count once more
+	if untold && bad == nil && s.Reading.Doubts() { // the plain reader would count such a total once more
 		return readLayout(path, nil, flags, o)
 	}
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError
 	var unlaid interface{ NoCrossTab() }
-	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) && !totalled(path, flags, o, err) { // a table is there, and the layout is what has to be asked about
+	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) && !totalled(path, flags, o, err) { // there is a table, and what has to be asked is about its layout
 		return nil, bad
 	}
 	refused := errors.As(err, &unlaid)
 	if bad != nil && (refused || errors.Is(bad, xlsx.ErrResult)) {
 		return nil, bad
 	}
-	if bad == nil && s.Wide() { // what adds up there is no list, and no sheet of a plain workbook
+	if bad == nil && s.Wide() { // if numbers add up there, it is neither a list nor a sheet of a plain workbook
 		book := s.Reading.File.Format == "xlsx" || s.Reading.File.Format == "ods"
 		refused = refused || err != nil && (book || errors.As(err, &sum) && s.Fits(true) && !s.Tidy())
 	}
-	if refused && !s.Fits(true) && s.Reading.Found() { // what the reader of layouts asks is nearer to an answer
+	if refused && !s.Fits(true) && s.Reading.Found() { // the question of the layout reader is closer to an answer
 		if _, ask := readLayout(path, nil, flags, o); ask != nil {
 			return nil, ask
 		}
@@ -355,7 +352,8 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	return readLayout(path, nil, flags, o)
 }
 
-// totalled reports whether a fault is a total that nobody has named, and the plain reader reads the file once it is.
+// totalled reports whether the error is an unnamed total, with which the plain reader can read the file once it is
+// named.
 func totalled(path string, flags *Input, o formats.Options, err error) bool {
 	var fault *formats.Error
 	if !errors.Is(err, formats.ErrTotal) || !errors.As(err, &fault) {
@@ -366,8 +364,8 @@ func totalled(path string, flags *Input, o formats.Options, err error) bool {
 	return err == nil
 }
 
-// untold reports whether a cross-tab has a dimension of which the file tells no total: it may be there under a name that the plain reader does
-// not know, with others of its sums.
+// untold reports whether a cross-tab has a dimension without a recognised total: the total may have a name that the
+// plain reader does not know, and other sums with it.
 func untold(in *formats.Input) bool {
 	if in.Format != formats.CrossTab && in.Layout != formats.CrossTab {
 		return false
@@ -381,7 +379,7 @@ func untold(in *formats.Input) bool {
 	return slices.Contains(told, false)
 }
 
-// readPlain reads a file in the format that recognises it, or that its name tells.
+// readPlain reads a file in the format that recognises it, or that its name implies.
 func readPlain(path string, stdin io.Reader, flags *Input, o formats.Options) (*formats.Input, error) {
 	if stdin == nil {
 		for _, f := range Formats {

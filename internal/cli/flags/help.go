@@ -15,12 +15,12 @@ import (
 
 // Widths of lines of the help.
 const (
-	elsewhere = 100 // not on a terminal
+	elsewhere = 100 // where the output is not a terminal
 	least     = 40
 	widest    = 120
 )
 
-// furniture are the words of the help that stand in no table. Those with a verb of fmt are formats.
+// furniture are the words of the help outside tables. Those with a verb of fmt are formats.
 var furniture = []string{
 	"Usage:", "Examples:", "Other verbs:", "VERB [flags]",
 	"with %s: %s", " and ", "; repeatable", " (default: %s)", "e.g. %s",
@@ -29,7 +29,7 @@ var furniture = []string{
 	"Topics:", "read", "written", "read and written",
 }
 
-// GroupHelp lets the help of a command and of the verbs below it show flags in groups, as wide as the window.
+// GroupHelp makes the help of a command and of the verbs below it show flags in groups, as wide as the window.
 func GroupHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr(), false)
@@ -42,16 +42,16 @@ func GroupHelp(root *cobra.Command) {
 	})
 }
 
-// Complete makes a command and those below it ready for a shell that asks what may stand next: the words that flags take are
-// offered, and what verbs and flags are for stands in the language in use where cobra looks for it. Only then, as cobra
-// keeps the flags with words offered, and with them their commands, until the process ends.
+// Complete prepares a command and those below it for shell completion: the words that flags take are offered, and
+// descriptions of verbs and flags are put, in the language in use, where cobra looks for them. This is done only then,
+// because cobra keeps flags with offered words, and with them their commands, until the process ends.
 func Complete(cmd *cobra.Command) {
 	cmd.Short = said(cmd.Short)
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		f.Usage = said(f.Usage)
 		if words := slices.Concat(Of(f).From, Of(f).Offer); words != nil {
 			if err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-				panic(err) // registered twice: a mistake of this program
+				panic(err) // registered twice: a bug in this program
 			}
 		}
 	})
@@ -60,7 +60,8 @@ func Complete(cmd *cobra.Command) {
 	}
 }
 
-// Paged lets the user's pager show results of verbs, and of those below them, that do not fit into the window; documents it does not.
+// Paged makes the user's pager show results of verbs, and of those below them, that do not fit into the window, except
+// documents.
 func Paged(verbs ...*cobra.Command) {
 	for _, v := range verbs {
 		Paged(v.Commands()...)
@@ -74,7 +75,7 @@ func Paged(verbs ...*cobra.Command) {
 	}
 }
 
-// AddVerbs puts verbs below cmd under a title of its help.
+// AddVerbs adds verbs below cmd under a title of its help.
 func AddVerbs(cmd *cobra.Command, title string, verbs ...*cobra.Command) {
 	cmd.AddGroup(&cobra.Group{ID: title, Title: title})
 	for _, v := range verbs {
@@ -83,18 +84,19 @@ func AddVerbs(cmd *cobra.Command, title string, verbs ...*cobra.Command) {
 	cmd.AddCommand(verbs...)
 }
 
-// Common are examples of the flags of a verb that most people want, like "--below 5": the help has these flags first.
+// Common sets examples of the flags of a verb that most people want, like "--below 5"; the help shows these flags
+// first.
 func Common(cmd *cobra.Command, examples ...string) {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}
 	cmd.Annotations["common"] = strings.Join(examples, "\n")
 	if n := len(commonFlags(cmd)); n < len(examples) {
-		panic(cmd.CommandPath() + ": no such flag: " + examples[n]) // a mistake of this program
+		panic(cmd.CommandPath() + ": no such flag: " + examples[n]) // a bug in this program
 	}
 }
 
-// commonFlags are those flags, up to the first that there is not.
+// commonFlags returns those flags, up to the first one that does not exist.
 func commonFlags(cmd *cobra.Command) []*pflag.Flag {
 	var all []*pflag.Flag
 	for _, eg := range Examples(cmd) {
@@ -111,7 +113,7 @@ func commonFlags(cmd *cobra.Command) []*pflag.Flag {
 	return all
 }
 
-// Examples are those of the common flags of a verb.
+// Examples returns the examples of the common flags of a verb.
 func Examples(cmd *cobra.Command) []string {
 	if cmd.Annotations["common"] == "" {
 		return nil
@@ -138,14 +140,14 @@ func (h help) head(title string) {
 	io.WriteString(h.w, "\n")
 }
 
-// verb is the help of a verb.
+// verb writes the help of a verb.
 func (h help) verb(cmd *cobra.Command) {
 	about := cmp.Or(cmd.Long, cmd.Short)
 	io.WriteString(h.w, render.Fill(said(about), h.width)+"\n")
 	h.use(cmd)
 }
 
-// use is what follows what a verb is about.
+// use writes what follows the description of a verb.
 func (h help) use(cmd *cobra.Command) {
 	h.head("Usage:")
 	if cmd.HasAvailableSubCommands() {
@@ -180,7 +182,7 @@ func (h help) use(cmd *cobra.Command) {
 	}
 }
 
-// verbs lists those below cmd.
+// verbs lists the verbs below cmd.
 func (h help) verbs(cmd *cobra.Command) {
 	if !cmd.HasAvailableSubCommands() {
 		return
@@ -221,7 +223,7 @@ func (h help) topics() {
 	}
 }
 
-// flag is a flag with what it does, and its example where that is wanted.
+// flag writes a flag and its description, and an example if that is wanted.
 func (h help) flag(f *pflag.Flag, example string) {
 	arg, text := usage(f)
 	name := "--" + f.Name
@@ -238,10 +240,10 @@ func (h help) flag(f *pflag.Flag, example string) {
 	}
 }
 
-// entry is a name with a text beside it that begins in a column, or below it if the name reaches that far.
+// entry writes a name with a text beside it that begins in a column, or below it if the name reaches that far.
 func (h help) entry(name, text string, column int) {
 	if strings.HasPrefix(name, "--") {
-		name = "    " + name // below those that are letters, too
+		name = "    " + name // aligned with flags that also have a letter
 	}
 	name = "  " + name
 	lines := render.Wrap(text, max(h.width-column, 20))
@@ -255,27 +257,28 @@ func (h help) entry(name, text string, column int) {
 	}
 }
 
-// under is a text below one that begins in a column.
+// under writes a text that begins in a column, on a new line.
 func (h help) under(text string, column int) {
 	for _, l := range render.Wrap(text, max(h.width-column, 20)) {
 		io.WriteString(h.w, strings.Repeat(" ", column)+l+"\n")
 	}
 }
 
-// A ShownGroup are flags of a verb under one title.
+// A ShownGroup holds the flags of a verb under one title.
 type ShownGroup struct {
 	Title string
 	Flags []*pflag.Flag
 }
 
-// Titles that are none of a table of flags: of those that most people want, those that few want, and those that are not declared here, like --help.
+// Titles outside the table of flags: for flags that most people want, for those that few want, and for those not
+// declared here, like --help.
 const (
 	common = "Most used"
 	rare   = "Advanced"
 	other  = "Other"
 )
 
-// Grouped are the flags of a verb that are not hidden, in the order of the titles.
+// Grouped returns the visible flags of a verb, in the order of the titles.
 func Grouped(cmd *cobra.Command) []ShownGroup {
 	cmd.InitDefaultHelpFlag()
 	var groups []ShownGroup
@@ -298,7 +301,7 @@ func Grouped(cmd *cobra.Command) []ShownGroup {
 	return groups
 }
 
-// ordered are the groups with the common flags of a verb before them and the rare ones behind, before those of no table.
+// ordered returns the groups with the common flags first and the rare ones last, before those outside the table.
 func ordered(cmd *cobra.Command) []ShownGroup {
 	first, last := ShownGroup{common, commonFlags(cmd)}, ShownGroup{Title: rare}
 	groups := []ShownGroup{first}

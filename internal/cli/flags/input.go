@@ -19,7 +19,7 @@ import (
 
 // Input says how to read tables.
 type Input struct {
-	Asks      bool                          // which code is a total is asked, as the page does, rather than found by what adds up
+	Asks      bool                          // ask which code is a total, as the page does, rather than find it by what adds up
 	Watch     func(done, total int64) error // formats.Options.Watch
 	from      string
 	encoding  string
@@ -27,28 +27,28 @@ type Input struct {
 	hierarchy []string
 	lead      string
 	flat      []string
-	listed    bool // they are those of an entry of a ledger, or of a file that has none
+	listed    bool // the flags come from an entry of a ledger, or are for a file that has none
 	decimal   string
 	thousands string
 	column    []string
 	dims      []string
 	magnitude bool
 	withheld  []string
-	Rounded   bool // one value by one: sums need not hold
+	Rounded   bool // each value is rounded by itself, so sums need not hold
 	Spare     bool // there are several tables, and not each has every dimension named
 	Null      []string
 	pick      []string
 	Meta      string
 	readTable string
-	Tau       *argus.Table // the last one read, if it was one of τ-ARGUS
+	Tau       *argus.Table // the last table read, if it was a τ-ARGUS one
 	sheet     string
 	layout    layoutChoice
 	Responses []string // columns that one mask protects
-	Response  string   // the one to read
+	Response  string   // the response to read
 	InPlay    bool     // keep only the cells in play of tidy files
 }
 
-// Group has their flags.
+// Group returns its flags.
 func (f *Input) Group() Group {
 	return In(InputGroup, []Flag{
 		{Name: "from", To: &f.from, From: FormatNames(true), Text: "format of the input", Else: "by its name and header", More: "By the name: .jj, .tab, .px, .xlsx, .json (SDMX-JSON); SDMX-CSV by its header; tidy CSV where a column is called value or freq, or --column or --dims is given; else cross-tab CSV"},
@@ -71,13 +71,13 @@ func (f *Input) Group() Group {
 	})
 }
 
-// decimalFlag is the mark before decimals.
+// decimalFlag returns the flag for the decimal mark.
 func decimalFlag(to *string) Flag {
 	return Flag{Name: "decimal", To: to, Text: "`MARK` before the decimals of numbers in text: . or ,", Else: "found out"}
 }
 
-// Options puts the flags into a reader's words. cost and bounds come from the
-// rules; a cost that is no word of table.ParseCost names a column.
+// Options converts the flags to options of a reader. cost and bounds come from the rules; a cost that is no word of
+// table.ParseCost names a column.
 func (f *Input) Options(r *Rules) (formats.Options, error) {
 	p := &r.Policy
 	var err error
@@ -131,7 +131,7 @@ func (f *Input) Options(r *Rules) (formats.Options, error) {
 	return o, nil
 }
 
-// put sets m[key] once.
+// put sets m[key], which must not be set yet.
 func put(m *map[string]string, flag, key, v string) error {
 	if *m == nil {
 		*m = map[string]string{}
@@ -143,7 +143,7 @@ func put(m *map[string]string, flag, key, v string) error {
 	return nil
 }
 
-// A Call is one use of a verb: its flags as they were given, and its streams. A *cobra.Command is one.
+// A Call is one use of a verb: the flags given, and its streams. A *cobra.Command is one.
 type Call interface {
 	Context() context.Context
 	Flags() *pflag.FlagSet
@@ -152,8 +152,7 @@ type Call interface {
 	ErrOrStderr() io.Writer
 }
 
-// Read reads the table in the file called path, "-" for standard input. Flags
-// that the format has no use for are errors.
+// Read reads the table in the file called path, "-" for standard input. Flags that the format does not use are errors.
 func (f *Input) Read(cmd Call, path string, r *Rules) (*formats.Input, error) {
 	o, err := f.Options(r)
 	if err != nil {
@@ -176,8 +175,8 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*formats.Input, error) {
 	return in, f.fits(cmd, in.Format, path)
 }
 
-// Older returns what reads a file with an older, published table of the cells of others: as these, but that
-// it has neither their costs nor bounds.
+// Older returns a function that reads a file with an older, published table of the cells of others: with the same
+// flags, but without costs and bounds.
 func (f *Input) Older(cmd Call, r *Rules) func(file string) (*table.Table, error) {
 	return func(file string) (*table.Table, error) {
 		plain := *r
@@ -190,7 +189,7 @@ func (f *Input) Older(cmd Call, r *Rules) func(file string) (*table.Table, error
 	}
 }
 
-// fits reports the first flag given that the format has no use for.
+// fits returns an error for the first given flag that the format does not use.
 func (f *Input) fits(cmd Call, name formats.Format, path string) error {
 	format := FormatNamed(name)
 	for _, flag := range formatFlags() {

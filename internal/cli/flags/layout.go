@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A layoutChoice corrects what is inferred of the layout of a file.
+// A layoutChoice holds corrections of what is inferred about the layout of a file.
 type layoutChoice struct {
 	area         string
 	headerRows   int
@@ -28,17 +28,17 @@ type layoutChoice struct {
 	file, save   string
 	freq         string
 
-	fill   *bool           // as given
-	source *layout.Source  // what was read last,
-	leave  bool            // numbers aside
-	path   string          // and where: responses of one file are read one by one
-	said   map[string]bool // the user was told of it
+	fill   *bool           // nil if not given
+	source *layout.Source  // the file read last
+	leave  bool            // leave numbers outside all tables as they are
+	path   string          // the path of source, as responses of one file are read one by one
+	said   map[string]bool // by path: whether remarks on it have been shown
 	values bool            // all values are needed
 
-	ctx context.Context // of the command that reads
+	ctx context.Context // the context of the command that reads
 }
 
-// LayoutGroup has the flags of layouts.
+// LayoutGroup returns the flags of layouts.
 func (f *Input) LayoutGroup() Group {
 	l := &f.layout
 	return In(LayoutGroup, []Flag{
@@ -58,7 +58,7 @@ func (f *Input) LayoutGroup() Group {
 	})
 }
 
-// layoutFlags are flags that only layouts have a use for.
+// layoutFlags are flags that only layouts use.
 var layoutFlags = []string{"layout", "save-layout", "range", "header-rows", "label-columns", "fill-down", "derived", "note", "blank", "no-total", "tolerance", "freq"}
 
 // given reports whether some flag asks for a layout.
@@ -66,7 +66,7 @@ func (l *layoutChoice) given() bool {
 	return l.file != "" || l.save != "" || l.area != "" || l.headerRows != 0 || l.labelColumns != 0 || l.fill != nil || l.derived != nil || l.note != nil || l.blank != nil || l.noTotal != nil || l.tolerance != "" || l.freq != ""
 }
 
-// LayoutOptions are the corrections in the words of package layout.
+// LayoutOptions returns the corrections as options of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
 	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Values: l.values, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
@@ -98,10 +98,10 @@ func (f *Input) LayoutOptions() (layout.Options, error) {
 	return o, nil
 }
 
-// NeedValues says that a table of which values are withheld already is of no use.
+// NeedValues says that a table with values already withheld cannot be used.
 func (f *Input) NeedValues() { f.layout.values = true }
 
-// TextGroup has the flags of a verb that reads nothing but layouts.
+// TextGroup returns the flags of a verb that only reads layouts.
 func (f *Input) TextGroup() Group {
 	return In(InputGroup, []Flag{
 		Encoding(&f.encoding, "text files"),
@@ -117,7 +117,7 @@ func (f *Input) Inspect(cmd Call, path string, stdin io.Reader) (*layout.Source,
 	return f.Source(path, stdin)
 }
 
-// given notes which flags were, and how long the command goes on.
+// given records which flags were given, and the context of the command.
 func (f *Input) given(cmd Call) {
 	f.layout.ctx = cmd.Context()
 	if f.layout.fill = nil; cmd.Flags().Changed("fill-down") {
@@ -125,7 +125,7 @@ func (f *Input) given(cmd Call) {
 	}
 }
 
-// Source reads a file and infers its layout, once for each path.
+// Source reads a file and infers its layout, once per path.
 func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 	if f.layout.source != nil && f.layout.path == path {
 		return f.layout.source, nil
@@ -157,7 +157,7 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 	return s, f.saveLayout(s.Reading.Layout)
 }
 
-// open reads a file, and leaves off when the command ends: what is still read then is nobody's any more.
+// open reads a file, and returns when the command ends; what is still being read then is dropped.
 func (c *layoutChoice) open(in io.Reader, name, encoding string, o layout.Options) (*layout.Source, error) {
 	if c.ctx == nil || c.ctx.Done() == nil {
 		return layout.Open(in, name, encoding, "", o)
@@ -182,8 +182,8 @@ func (c *layoutChoice) open(in io.Reader, name, encoding string, o layout.Option
 	return s, err
 }
 
-// Large reports whether a file is a text in which the page does not look for a layout of its own accord: it would take a minute and more memory than
-// machines have to spare, and such files are tidy ones or name their format.
+// Large reports whether a file is a text so large that the page does not look for a layout unasked: it would take a
+// minute and more memory than machines have to spare, and such files are tidy or have a known format.
 func Large(path string) bool {
 	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv", ".tsv", ".txt":
@@ -201,7 +201,7 @@ func (f *Input) saveLayout(l *layout.Layout) error {
 	return formats.Save(f.layout.save, l.Save)
 }
 
-// readLayout reads a table inside the layout of an office.
+// readLayout reads a table by the layout of an office's file.
 func readLayout(path string, stdin io.Reader, f *Input, o formats.Options) (*formats.Input, error) {
 	s, err := f.Source(path, stdin)
 	if err != nil {
@@ -231,7 +231,8 @@ func readLayout(path string, stdin io.Reader, f *Input, o formats.Options) (*for
 	return in, nil
 }
 
-// recognisesTidy tells a tidy file by a column of levels or contributions beside that of values, or beside those of responses by one of statuses, too.
+// recognisesTidy recognises a tidy file by a column of levels or contributions beside that of values or, beside columns
+// of responses, also by one of statuses.
 func recognisesTidy(path string, responses []string) bool {
 	line, _, _ := strings.Cut(string(formats.Head(path, 4096)), "\n")
 	names := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t\r\"", r) })
@@ -242,8 +243,8 @@ func recognisesTidy(path string, responses []string) bool {
 	return (named("value") || measured) && (named("lpl", "upl", "spl", "max1") || measured && named("status"))
 }
 
-// recognisesLayout tells the formats of offices that other readers would take for plain tables: those of Eurostat and
-// of Statistics Canada.
+// recognisesLayout recognises the formats of offices that other readers would take for plain tables: those of Eurostat
+// and of Statistics Canada.
 func recognisesLayout(path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	if !strings.HasSuffix(name, ".tsv") && !strings.HasSuffix(name, ".csv") {
@@ -255,7 +256,8 @@ func recognisesLayout(path string) bool {
 	return strings.Contains(first, ",") && strings.Contains(first, "\\TIME") || strings.Contains(line, "REF_DATE") && strings.Contains(line, "VECTOR") && strings.Contains(line, "VALUE")
 }
 
-// plain returns the flags given that are of plain files alone: none where a file that its plain reader refused may be a table inside a layout.
+// plain returns the given flags that only plain files use. If there are none, a file that the plain reader rejects may
+// have a layout.
 func (f *Input) plain() []string {
 	var given []string
 	for _, of := range []struct {
@@ -273,8 +275,8 @@ func (f *Input) plain() []string {
 	return given
 }
 
-// laidOut adds to the fault that the plain reader found that the file would be read as an office lays it out but for some flags. A sum that
-// misses is told as it is: there it might pass for a rounded one.
+// laidOut adds to the plain reader's error that the file could be read by its layout but for some flags. A sum that
+// does not hold is reported as it is: with a layout it might pass for a rounded one.
 func (f *Input) laidOut(path string, plain []string, err error) error {
 	var sum *table.AdditivityError
 	if err == nil || errors.As(err, &sum) || Large(path) {

@@ -18,23 +18,23 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Ledger has the flags of what is published already.
+// Ledger returns the flags about what is already published.
 func Ledger(p *protect.Policy) Group {
 	return Fields(p, "published", "ledger", "relations", "period", "at", "change")
 }
 
-// Lost has the flag that gives up what is told already.
+// Lost returns the flag that gives up what is already disclosed.
 func Lost(p *protect.Policy) Group {
 	return Fields(p, "lost")
 }
 
-// Joins says whether a policy has anything stated beside the tables themselves.
+// Joins reports whether a policy refers to anything beside the tables themselves.
 func Joins(p *protect.Policy) bool {
 	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0
 }
 
-// Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
-// That codes of the input form no tree says nothing of those of other tables.
+// Released reads the tables that a policy names as published before, with book, if not nil, in place of its ledger; nil
+// if there are none. That codes of the input form no tree does not apply to those tables.
 func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *Book) (*ledger.Set, error) {
 	if !Joins(p) {
 		return nil, nil
@@ -66,7 +66,7 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *Book) (*l
 	return set, State(set, p.Relations, nil)
 }
 
-// Place is where the table of a policy stands in dimensions that it lacks.
+// Place returns where the table of a policy belongs in dimensions that it lacks.
 func Place(p *protect.Policy) map[string]string {
 	at := map[string]string{}
 	if p.Period != "" {
@@ -79,8 +79,8 @@ func Place(p *protect.Policy) map[string]string {
 	return at
 }
 
-// ReleasedFiles are the files that a policy, with book in place of its ledger, names of tables published before, but for those that are not there. The ledger
-// itself is none.
+// ReleasedFiles returns the existing files that a policy, with book in place of its ledger, names as published before,
+// without the ledger itself.
 func ReleasedFiles(p *protect.Policy, book *Book) []string {
 	var files []string
 	for _, text := range p.Published {
@@ -103,7 +103,7 @@ func ReleasedFiles(p *protect.Policy, book *Book) []string {
 		files = append(files, BookFile(p.Ledger, e))
 		read, err := e.flags()
 		if err != nil {
-			continue // as the one who reads it will say
+			continue // whoever reads it will report that
 		}
 		for _, name := range []string{"hierarchy", "meta", "layout"} {
 			for _, v := range read[name] {
@@ -117,7 +117,7 @@ func ReleasedFiles(p *protect.Policy, book *Book) []string {
 	return files
 }
 
-// ReadBook reads what a ledger lists.
+// ReadBook reads the tables that a ledger lists.
 func (f *Input) ReadBook(call Call, r *Rules, file string, b *Book) (*ledger.Set, error) {
 	set := &ledger.Set{Periods: b.Periods}
 	relations := sets.Each(b.Relations, func(name string) string { return beside(file, name) })
@@ -165,7 +165,7 @@ func OpenBook(file string) (*Book, error) {
 	return readBook(in, file)
 }
 
-// beside is a file that the ledger in another names.
+// beside returns the path of a file named in a ledger.
 func beside(book, name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -173,10 +173,10 @@ func beside(book, name string) string {
 	return filepath.Join(filepath.Dir(book), name)
 }
 
-// BookFile is the file of an entry of the ledger in a file.
+// BookFile returns the path of an entry's file.
 func BookFile(book string, e *Entry) string { return beside(book, e.File) }
 
-// ReadEntry reads the table of an entry. One that is not what the ledger has the checksum of is an error.
+// ReadEntry reads the table of an entry. It is an error if its checksum is not that in the ledger.
 func (f *Input) ReadEntry(call Call, r *Rules, book string, e *Entry) (*ledger.Release, error) {
 	path := beside(book, e.File)
 	if e.SHA256 != "" {
@@ -211,7 +211,7 @@ func (f *Input) ReadEntry(call Call, r *Rules, book string, e *Entry) (*ledger.R
 	return &ledger.Release{Table: t, File: path, At: e.Place(), Revision: e.Revision}, nil
 }
 
-// reading makes the flags of reading of what a ledger says. Files that it names stand beside it.
+// reading returns the flags of reading from a ledger. Files that they name are relative to it.
 func reading(book, file string, read map[string][]string) (*Input, error) {
 	f := &Input{}
 	cmd := &cobra.Command{}
@@ -251,7 +251,7 @@ func reading(book, file string, read map[string][]string) (*Input, error) {
 	return f, nil
 }
 
-// Given are the flags of reading that a call has, by name, and their values.
+// Given returns the flags of reading in a call, by name, and their values.
 func (f *Input) Given(call Call) map[string][]string {
 	given := map[string][]string{}
 	for _, name := range f.Group().Names() {
@@ -262,7 +262,7 @@ func (f *Input) Given(call Call) map[string][]string {
 	return given
 }
 
-// NewEntry is the entry of a file, read with the flags of a call, in a ledger.
+// NewEntry returns the ledger entry of a file read with the flags of a call.
 func (f *Input) NewEntry(call Call, book, path string) (*Entry, error) {
 	sum, err := formats.Digest(path)
 	if err != nil {
@@ -288,7 +288,7 @@ func (f *Input) NewEntry(call Call, book, path string) (*Entry, error) {
 	return e, nil
 }
 
-// fromFolder is a file as the ledger in another names it: from the folder of that, if it is below it.
+// fromFolder returns how a ledger names a file: relative to the ledger's folder, if the file is below it.
 func fromFolder(book, path string) string {
 	a, errA := filepath.Abs(filepath.Dir(book))
 	p, errP := filepath.Abs(path)
@@ -301,12 +301,12 @@ func fromFolder(book, path string) string {
 	return p
 }
 
-// Published reads a table that is published, whatever the rules.
+// Published reads a published table, whatever the rules.
 func (f *Input) Published(call Call, path string) (*table.Table, error) {
 	return f.published(call, &Rules{}, path)
 }
 
-// published reads a table that is published, without costs of its own.
+// published reads a published table, without costs of its own.
 func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error) {
 	plain := *r
 	plain.Policy.Cost = protect.Cost{}
@@ -326,7 +326,7 @@ func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error
 	return in.Table, nil
 }
 
-// releases reads what one --published names.
+// releases reads the tables that one --published names.
 func (f *Input) releases(call Call, r *Rules, text string) ([]*ledger.Release, error) {
 	path, at := text, map[string]string(nil)
 	info, err := os.Stat(path)
@@ -356,7 +356,7 @@ func (f *Input) releases(call Call, r *Rules, text string) ([]*ledger.Release, e
 	return all, nil
 }
 
-// tablesIn lists the files of a folder that may be tables, by their names.
+// tablesIn returns the files in a folder that may be tables, by name.
 func tablesIn(folder string) ([]string, error) {
 	list, err := os.ReadDir(folder)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/hitoku/hitoku/internal/option"
 )
 
-// A listValue is a flag that may be repeated; where split, one value may hold several with commas between, as a line of CSV.
-// pflag's own make a writer of CSV at every start to spell a list of nothing.
+// A listValue is a flag that may be repeated; if split, one value may hold several separated by commas, as in a line of
+// CSV. pflag's own values create a CSV writer at every start just to format an empty list.
 type listValue struct {
 	to    *[]string
 	split bool
-	given bool // the command line gives the list in place of the default
+	given bool // the command line has replaced the default
 }
 
 func (v *listValue) Type() string {
@@ -49,8 +49,8 @@ func (v *listValue) Set(s string) error {
 	return nil
 }
 
-// CheckList refuses several values of a flag that takes one, where a file lists them: on the command line a later one replaces those
-// before it, of a list nobody says which holds.
+// CheckList returns an error if a file lists several values for a flag that takes one: on the command line a later
+// value replaces earlier ones, but in a list it is not clear which counts.
 func CheckList(f *pflag.Flag, values []string) error {
 	if of := Of(f); len(values) > 1 && !of.Repeats() && !of.Split {
 		return i18n.Errorf("%s takes one value, not %d", Plain(f.Name), len(values))

@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// NewMan is hidden: packagers need it, once.
+// NewMan returns the command that writes the manual. It is hidden, because only packagers need it.
 func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIRECTORY",
@@ -40,8 +40,7 @@ func NewMan() *cobra.Command {
 	}
 }
 
-// Manned returns c and all verbs below it that have a page: those of the help, and
-// not help itself.
+// Manned returns c and all verbs below it that have a page: those shown in help, without help itself.
 func Manned(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, v := range c.Commands() {
@@ -52,11 +51,11 @@ func Manned(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// manName is the name of a page, like hitoku-bench-csp.
+// manName returns the name of a page, like hitoku-bench-csp.
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// writeMan writes the page of one verb in the macros of man(7). It has no date, so that
-// the same program writes the same bytes.
+// writeMan writes the page of one verb in the macros of man(7). It has no date, so that the same program writes the
+// same bytes.
 func writeMan(w io.Writer, c *cobra.Command) error {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
@@ -119,7 +118,7 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	return err
 }
 
-// links are those to other pages, which a page of the manual names.
+// links match links to other pages, which the manual replaces by names.
 var links = lazy.Regexp(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
 
 // roffVerbs lists the verbs of one group below c.
@@ -131,7 +130,7 @@ func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {
 	}
 }
 
-// manHead is a flag as it is given, "-o, --output file".
+// manHead returns a flag as it is given, "-o, --output file".
 func manHead(f *pflag.Flag, arg string) string {
 	head := strings.TrimSpace("--" + f.Name + " " + arg)
 	if f.Shorthand != "" {
@@ -140,7 +139,7 @@ func manHead(f *pflag.Flag, arg string) string {
 	return head
 }
 
-// roffText writes paragraphs to be filled, and indented lines as they stand.
+// roffText writes paragraphs to be filled; indented lines are kept as they are.
 func roffText(b *strings.Builder, text string) {
 	asIs := false
 	for _, line := range strings.Split(strings.Trim(text, "\n"), "\n") {
@@ -177,7 +176,7 @@ func roffLine(s string) string {
 	return s
 }
 
-// against are the flags that a flag of a verb excludes, or that exclude it.
+// against returns the flags that a flag of a verb excludes, or that exclude it.
 func against(c *cobra.Command, f *pflag.Flag) []string {
 	var all []string
 	add := func(condition string) {
@@ -190,7 +189,7 @@ func against(c *cobra.Command, f *pflag.Flag) []string {
 		add(x)
 	}
 	for _, x := range Of(f).Clashes {
-		if x.If == "" { // what holds for one value only stands at the other flag
+		if x.If == "" { // a conflict of one value only is listed at the other flag
 			add(x.With)
 		}
 	}

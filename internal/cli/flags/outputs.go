@@ -18,8 +18,9 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// GuardOutputs lets a verb and those below it begin only if the folders of their files are there, so that nobody waits for what cannot be written, and no output of theirs
-// would overwrite an input or another output, whatever its name, or share standard output with anything.
+// GuardOutputs makes a verb and those below it start only if the folders of their output files exist, so that nobody
+// waits for what cannot be written, and if no output would overwrite an input or another output, whatever its name, or
+// share standard output with anything.
 func GuardOutputs(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		GuardOutputs(c)
@@ -36,8 +37,7 @@ func GuardOutputs(cmd *cobra.Command) {
 	}
 }
 
-// checkOutputs does it for the flags of one call. Words go to standard error where a file goes to
-// standard output.
+// checkOutputs checks this for the flags of one call. Words go to standard error if a file goes to standard output.
 func checkOutputs(cmd *cobra.Command, args []string) error {
 	var outputs formats.Files
 	var inputs *formats.Files
@@ -99,7 +99,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// filesOf are the files that a flag writes: the path, or in a folder one for each argument.
+// filesOf returns the files that a flag writes: the path or, in a folder, one for each argument.
 func filesOf(f *pflag.Flag, path string, args []string) []string {
 	info, err := os.Stat(path)
 	if f.Name != "output" || !(err == nil && info.IsDir() || os.IsPathSeparator(path[len(path)-1]) || err != nil && len(args) > 1) {
@@ -108,7 +108,7 @@ func filesOf(f *pflag.Flag, path string, args []string) []string {
 	return sets.Each(args, func(in string) string { return filepath.Join(path, filepath.Base(in)) })
 }
 
-// Outputs are the files that flags of this call name to be written.
+// Outputs returns the files to be written that flags of this call name.
 func Outputs(cmd Call) *formats.Files {
 	all := &formats.Files{}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -121,23 +121,24 @@ func Outputs(cmd Call) *formats.Files {
 	return all
 }
 
-// A Beside names files that are read with another, unnamed.
+// A Beside returns files that are read along with another without being named.
 type Beside func(file, encoding string) []string
 
-// BesideRecords are the files that may be read with records: trees beside them only if metadata name them.
+// BesideRecords returns the files that may be read with records: trees beside them only if metadata name them.
 func BesideRecords(file, encoding string) []string {
 	meta := argus.MetadataOf(file)
 	return slices.Concat([]string{meta}, listsOf(file, encoding), listsOf(meta, encoding))
 }
 
-// BesideTable are the files that may be read with a table.
+// BesideTable returns the files that may be read with a table.
 func BesideTable(file, encoding string) []string {
 	trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(file)) + string(filepath.Separator) + "*.hrc")
 	return append(trees, BesideRecords(file, encoding)...)
 }
 
-// Inputs are the files that this call reads: all arguments and values of flags that are files, files of arguments, what policies and ledgers name,
-// tables in folders of what is published, and what is read with them unnamed; nil: only what is named.
+// Inputs returns the files that this call reads: arguments and values of flags that are files, files of arguments,
+// files that policies and ledgers name, tables in folders of what is published, and, unless with is nil, the files read
+// along with them.
 func Inputs(cmd Call, with Beside) *formats.Files {
 	encoding := ""
 	if f := cmd.Flags().Lookup("encoding"); f != nil {
@@ -164,7 +165,7 @@ func Inputs(cmd Call, with Beside) *formats.Files {
 	})
 	var book *Book
 	if told.Ledger != "" {
-		book, _ = OpenBook(told.Ledger) // what is wrong with it is said where it is read
+		book, _ = OpenBook(told.Ledger) // an error is reported where it is read
 	}
 	all := &formats.Files{}
 	for _, path := range ReleasedFiles(&told, book) {
@@ -184,7 +185,7 @@ func Inputs(cmd Call, with Beside) *formats.Files {
 	return all
 }
 
-// addRegular adds a file if it is one and no device, and says whether it is.
+// addRegular adds a file if it is a regular file, and reports whether it is.
 func addRegular(all *formats.Files, path string) bool {
 	info, err := os.Stat(path)
 	if path == "" || err != nil || !info.Mode().IsRegular() {
@@ -194,7 +195,7 @@ func addRegular(all *formats.Files, path string) bool {
 	return true
 }
 
-// ofPolicy are the values in a policy; nothing where it cannot be read, which is said where it is.
+// ofPolicy returns the values in a policy; nothing if it cannot be read, which is reported elsewhere.
 func ofPolicy(path string) (values []string) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -221,7 +222,7 @@ func listsOf(path, encoding string) []string {
 			return m.Lists()
 		}
 	}
-	return nil // what is wrong with it is said where it is read
+	return nil // an error is reported where it is read
 }
 
 var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)

@@ -14,15 +14,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// duckEnv names the program that reads Parquet where it is not to be looked for.
+// duckEnv is the environment variable with the path of the program that reads Parquet.
 const duckEnv = "HITOKU_DUCK"
 
-// IsParquet tells inputs that hitoku-duck reads.
+// IsParquet reports whether hitoku-duck has to read an input.
 func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), ".parquet") }
 
-// ReadParquet runs hitoku-duck with args on path and lets read have what it writes:
-// CSV with commas and a header. If both fail, the program's fault comes first, as read saw
-// text that had broken off.
+// ReadParquet runs hitoku-duck with args on path and passes its output to read: CSV with commas and a header. If both
+// fail, the error of the program comes first, because read saw text that broke off.
 func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, args ...string) error {
 	if _, err := os.Stat(path); err != nil {
 		var p *os.PathError
@@ -48,7 +47,7 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	fault := read(out)
 	if fault != nil {
 		if n, _ := out.Read(make([]byte, 1)); n > 0 {
-			stop() // it would go on to write; at its end it says what it has to say
+			stop() // otherwise it would keep writing; its error is collected at its end
 		}
 	}
 	err = run.Wait()
@@ -64,7 +63,7 @@ func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	return nil
 }
 
-// FindDuck is the path of hitoku-duck: beside this program, or in PATH.
+// FindDuck returns the path of hitoku-duck: beside this program, or in PATH.
 func FindDuck() (string, error) {
 	if path := os.Getenv(duckEnv); path != "" {
 		return path, nil

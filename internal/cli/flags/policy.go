@@ -12,16 +12,16 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// PolicyFile says where a policy is read from and written to.
+// PolicyFile holds the files from which a policy is read and to which it is written.
 type PolicyFile struct {
 	file, save string
 
-	Elsewhere bool // the verb has from elsewhere what is published already
-	Joins     bool // the policy that was read names such tables
+	Elsewhere bool // the verb learns from elsewhere what is already published
+	Joins     bool // the policy read names such tables
 	Read      protect.Policy
 }
 
-// Group has the flag of the file that is read.
+// Group returns the flag of the file that is read.
 func (f *PolicyFile) Group(p *protect.Policy) Group {
 	return In(RulesGroup, []Flag{
 		{Name: "policy", To: &f.file, Run: true, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given", More: "See [policy.md](policy.md)"},
@@ -29,15 +29,15 @@ func (f *PolicyFile) Group(p *protect.Policy) Group {
 	})
 }
 
-// SaveGroup has the flag of the file that is written.
+// SaveGroup returns the flag of the file that is written.
 func (f *PolicyFile) SaveGroup() Group {
 	return In(OutputGroup, []Flag{
 		{Name: "save-policy", To: &f.save, Files: []string{"toml", "json"}, Writes: true, Text: "write the policy that the flags amount to, for --policy, to this `file`: .json or TOML"},
 	})
 }
 
-// Load gives the flags that are not given the values of the policy. Fields without a flag of this verb have no
-// part in what it does.
+// Load sets the flags that are not given to the values of the policy. Fields without a flag of this verb do not affect
+// it.
 func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	if f.file == "" {
 		return nil
@@ -72,7 +72,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	return nil
 }
 
-// Path is the file that is read, "" where none is.
+// Path returns the file that is read, "" if there is none.
 func (f *PolicyFile) Path() string { return f.file }
 
 // Write saves the policy if that is asked for.
@@ -83,7 +83,7 @@ func (f *PolicyFile) Write(p protect.Policy, c protect.Change) error {
 	return formats.Save(f.save, func(w io.Writer) error { return protect.Write(w, f.save, p, c) })
 }
 
-// verbOf is the verb that c is for, round or adjust, and the field that says so; "" where it says nothing.
+// verbOf returns the verb that c is for, round or adjust, and the field that shows it; "" if there is none.
 func verbOf(c *protect.Change) (verb, field string) {
 	switch {
 	case c.Base != nil:

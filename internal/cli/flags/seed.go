@@ -9,13 +9,12 @@ import (
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
-// Seed says where the secret comes from that randomness is derived from. It is shown
-// nowhere.
+// Seed says where the secret comes from which randomness is derived. It is never shown.
 type Seed struct {
 	File, Text string
 }
 
-// Group has --seed-file and --seed.
+// Group returns --seed-file and --seed.
 func (s *Seed) Group() Group {
 	return In(ReleaseGroup, []Flag{
 		s.FileFlag(),
@@ -23,12 +22,12 @@ func (s *Seed) Group() Group {
 	})
 }
 
-// FileFlag is --seed-file.
+// FileFlag returns --seed-file.
 func (s *Seed) FileFlag() Flag {
 	return Flag{Name: "seed-file", To: &s.File, Text: "`file` with the secret that decides all randomness; one that does not exist is written, with 256 bits drawn from the system, for its owner alone"}
 }
 
-// Check wants one of the flags, and a file that is none of others.
+// Check requires one of the flags, and a file that is not one of others.
 func (s *Seed) Check(others ...string) error {
 	switch {
 	case s.File == "" && s.Text == "":
@@ -44,7 +43,7 @@ func (s *Seed) Check(others ...string) error {
 	return nil
 }
 
-// Secret returns the secret, which may write the file, and says on words what is unsafe.
+// Secret returns the secret, creating the file if necessary, and warns on words about what is unsafe.
 func (s *Seed) Secret(words io.Writer) (string, error) {
 	if s.File == "" {
 		why := i18n.T("others can read it")

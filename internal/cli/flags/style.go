@@ -18,7 +18,7 @@ type Style struct {
 	keep      []string
 }
 
-// Group has their flags.
+// Group returns its flags.
 func (s *Style) Group() Group {
 	return In(OutputGroup, []Flag{
 		{Name: "symbol", To: &s.symbol, Needs: []string{"output"}, Text: "`MARK` for a withheld value, like x, .., c or (D)", Else: "that of the file or format"},
@@ -29,7 +29,7 @@ func (s *Style) Group() Group {
 	})
 }
 
-// Style is what the flags ask for; null are the marks of structural zeros.
+// Style returns the style that the flags ask for; null are the marks of structural zeros.
 func (s *Style) Style(null []string) (formats.Style, error) {
 	style := formats.Style{Symbol: s.symbol, DropUnsearched: s.drop, KeepUnsearched: s.keep}
 	if err := formats.CheckSymbol(s.symbol, null); err != nil {
@@ -48,7 +48,7 @@ func (s *Style) Style(null []string) (formats.Style, error) {
 	return style, nil
 }
 
-// Fits reports the first flag given that a writer does not heed.
+// Fits returns an error for the first given flag that a writer does not respect.
 func (s *Style) Fits(flags *pflag.FlagSet, name formats.Format) error {
 	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason", "drop-unsearched", "keep-unsearched"} {
 		if flags.Changed(flag) && !slices.Contains(FormatNamed(name).Style, flag) {

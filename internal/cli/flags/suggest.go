@@ -13,8 +13,8 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 )
 
-// FlagError adds the nearest flag names to the error about an unknown one, and says of a value that
-// does not fit what was wanted.
+// FlagError adds the nearest flag names to the error about an unknown one, and what was wanted to that about a bad
+// value.
 func FlagError(cmd *cobra.Command, err error) error {
 	if bad := ValueError(err, "--"); bad != nil {
 		return bad
@@ -41,17 +41,17 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return i18n.Errorf("%s: unknown flag: --%s%s; see %s --help", verb, unknown.GetSpecifiedName(), near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
 }
 
-// Verb names a command as it is called, without the name of the program.
+// Verb returns the name of a command without that of the program.
 func Verb(cmd *cobra.Command) string { return strings.TrimPrefix(cmd.CommandPath(), "hitoku ") }
 
-// kinds says what values of the types of pflag want.
+// kinds says what the types of pflag accept.
 var kinds = map[string]string{
 	"int": "a whole number, like 3", "int64": "a whole number, like 3", "uint": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 	"float64": "a number, like 0.05", "duration": "a time with its unit, like 30s, 10m or 1h30m", "bool": "true or false",
 }
 
-// ValueError says of a value that does not fit its flag what was wanted: dashes, name, value and that; nil if
-// err is about anything else.
+// ValueError returns an error that says which flag, with dashes, got which bad value and what was wanted; nil if err is
+// about anything else.
 func ValueError(err error, dashes string) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -68,7 +68,7 @@ func ValueError(err error, dashes string) error {
 	return i18n.Errorf("%s%s %s: %s", dashes, bad.GetFlag().Name, value, want)
 }
 
-// VerbNames are the verbs below c that the help shows.
+// VerbNames returns the verbs below c that the help shows.
 func VerbNames(c *cobra.Command) []string {
 	var names []string
 	for _, v := range c.Commands() {

@@ -13,21 +13,21 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// said is a text of help or manual in the language in use, by its English, or a page of help by its topic.
+// said returns a text of help or manual in the language in use, by its English, or a page of help by its topic.
 func said(name string, args ...any) string { return inUse().Say(name, args...) }
 
 func inUse() *catalogue.Part {
 	part, err := catalogue.Of(cli.Speaks().Tag, "help")
 	if err != nil {
-		panic(err) // a mistake of this program
+		panic(err) // a bug in this program
 	}
 	return part
 }
 
-// topics are the names of all pages of help, in the order of the alphabet.
+// topics returns the names of all pages of help, in alphabetical order.
 func topics() []string { return inUse().Names("topic.") }
 
-// page is a page of help.
+// page returns a page of help.
 func page(name string) string { return said("topic." + name) }
 
 // Argument returns the word for the argument of a flag, and what the flag does, in the language in use.
@@ -46,7 +46,7 @@ func Argument(f *pflag.Flag) (arg, text string) {
 	return arg, text
 }
 
-// usage is what help and manual say of a flag.
+// usage returns what help and manual say about a flag.
 func usage(f *pflag.Flag) (arg, text string) {
 	arg, text = Argument(f)
 	instead := said(Of(f).Else)
@@ -59,7 +59,7 @@ func usage(f *pflag.Flag) (arg, text string) {
 	return arg, text
 }
 
-// DefaultOf is the value that a flag has where it is not given, "" for one that says nothing.
+// DefaultOf returns the default value of a flag, "" if there is none to show.
 func DefaultOf(f *pflag.Flag) string {
 	if slices.Contains([]string{"", "false", "0", "[]", "0s", "-1"}, f.DefValue) {
 		return ""
@@ -67,8 +67,8 @@ func DefaultOf(f *pflag.Flag) string {
 	return strings.Trim(f.DefValue, "[]")
 }
 
-// Texts are the English texts that help and manual of a command and the verbs below it look up, each once, in the order in
-// which they stand there: what a catalogue of another language is to have.
+// Texts returns the English texts that help and manual of a command and the verbs below it look up, each once, in their
+// order there: the texts that a catalogue of another language must have.
 func Texts(root *cobra.Command) []string {
 	all := slices.Clone(furniture)
 	all = append(append(all, Titles...), common, rare, other)

@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// NewHelp is hitoku help: the help of a verb, or a page about what several have in common.
+// NewHelp returns hitoku help: the help of a verb, or a page about a topic.
 func NewHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [VERB | TOPIC]",
@@ -53,7 +53,7 @@ func NewHelp() *cobra.Command {
 	}
 }
 
-// topic is a page of help. What the command knows of itself stands in it where a line asks for it.
+// topic writes a page of help. Lines that ask for it are replaced by what the command knows about itself.
 func (h help) topic(root *cobra.Command, name string) {
 	title, text, _ := strings.Cut(page(name), "\n")
 	render.Paint(h.w, render.Heading, title)
@@ -81,7 +81,7 @@ func (h help) topic(root *cobra.Command, name string) {
 	}
 }
 
-// formats lists those that are read or written.
+// formats lists the formats that are read or written.
 func (h help) formats() {
 	read, written := FormatNames(true), FormatNames(false)
 	for _, f := range Formats {
@@ -100,7 +100,7 @@ func (h help) formats() {
 	}
 }
 
-// some are flags of hitoku suppress, by their names or the beginnings of their titles.
+// some writes flags of hitoku suppress, by their names or the beginnings of their titles.
 func (h help) some(root *cobra.Command, wanted []string) {
 	cmd, _, err := root.Find([]string{"suppress"})
 	if err != nil {
@@ -115,7 +115,7 @@ func (h help) some(root *cobra.Command, wanted []string) {
 	}
 }
 
-// SplitList parts what commas separate.
+// SplitList splits a list at commas.
 func SplitList(list string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(list, ",") {

@@ -1,5 +1,5 @@
-// Package flags is the command line: values that are checked while it is parsed, groups of flags that verbs
-// share, the formats and sets of files that they read, guards of outputs, help and manual.
+// Package flags is the command line: values that are checked while it is parsed, groups of flags that verbs share, the
+// formats and sets of files that they read, checks of outputs, help and manual.
 package flags
 
 import (
@@ -17,13 +17,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// The flag values below are checked while the command line is parsed, so that a
-// wrong one is reported with its flag.
+// The flag values below are checked while the command line is parsed, so that an error is reported with its flag.
 
-// same writes a text as it is.
+// same returns a text as it is.
 func same(s string) string { return s }
 
-// Decimal is a flag whose value is an exact number.
+// Decimal returns a flag whose value is an exact number.
 func Decimal(to *string) pflag.Value {
 	return option.One(to, "number", func(s string) (string, error) {
 		d, err := table.ParseDecimal(s)
@@ -31,7 +30,7 @@ func Decimal(to *string) pflag.Value {
 	}, same)
 }
 
-// Spelled is Decimal, and how many decimals were written, zeros included.
+// Spelled is Decimal, and stores how many decimals were written, including zeros.
 func Spelled(to *string, places *int) pflag.Value {
 	return option.One(to, "number", func(s string) (string, error) {
 		_, after, _ := strings.Cut(s, ".")
@@ -41,7 +40,7 @@ func Spelled(to *string, places *int) pflag.Value {
 	}, same)
 }
 
-// choice is one of a few words, as read has them.
+// choice returns a flag whose value is one of a few words, as read normalises them.
 func choice(to *string, from []string, read func(string) string) pflag.Value {
 	return option.One(to, strings.Join(from, "|"), func(s string) (string, error) {
 		if s = read(s); !slices.Contains(from, s) {
@@ -51,7 +50,7 @@ func choice(to *string, from []string, read func(string) string) pflag.Value {
 	}, same)
 }
 
-// int64Value and uint64Value are whole numbers, also with an exponent: 1e6 is 1000000.
+// int64Value and uint64Value are whole numbers that may have an exponent: 1e6 is 1000000.
 func int64Value(to *int64) pflag.Value {
 	return option.One(to, "int64", func(s string) (int64, error) { return strconv.ParseInt(writtenOut(s), 0, 64) }, func(n int64) string { return strconv.FormatInt(n, 10) })
 }
@@ -62,7 +61,7 @@ func uint64Value(to *uint64) pflag.Value {
 
 var exponent = lazy.Regexp(`^[+-]?[0-9]{1,20}(\.[0-9]{1,20})?[eE]\+?[0-9]{1,2}$`)
 
-// writtenOut is a whole number with an exponent without it, and any other text as it is.
+// writtenOut returns a whole number without its exponent, and any other text as it is.
 func writtenOut(s string) string {
 	if exponent().MatchString(s) {
 		if x, ok := new(big.Rat).SetString(s); ok && x.IsInt() {
@@ -72,12 +71,12 @@ func writtenOut(s string) string {
 	return s
 }
 
-// Separator is --separator of records.
+// Separator returns --separator for records.
 func Separator(to *string) Flag {
 	return Flag{Name: "separator", Rare: true, To: to, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"}
 }
 
-// CheckSeparator wants one character, or its name.
+// CheckSeparator accepts one character, or its name.
 func CheckSeparator(s string) error {
 	if len(s) > 1 && s != "tab" {
 		return i18n.Errorf("--separator %q: want one character, or tab", s)
@@ -85,7 +84,7 @@ func CheckSeparator(s string) error {
 	return nil
 }
 
-// SeparatorOf is the character, 0 for none.
+// SeparatorOf returns the character, 0 for none.
 func SeparatorOf(s string) byte {
 	switch {
 	case s == "tab":

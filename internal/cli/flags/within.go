@@ -13,12 +13,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// mostAnswers is how many cells a question about such pairs explains and names: the run with them withheld asks about the rest.
+// mostAnswers is how many cells a question about such pairs explains and names; a run with these withheld asks about
+// the rest.
 const mostAnswers = 8
 
-// Within fails where pairs tell more of cells of t, a list of those that are protected by its sums, than levels and statuses leave open: readers know of each pair of
-// cells that the first is at most the second. It asks to withhold what is published of them. t does not know the pairs; the audit is of t with what is left of each as a
-// withheld cell, with the relation that the three have. name is what the user calls a cell. Pairs of which both are published tell nothing. Cost: that of an audit of cells, nothing where no pair is left.
+// Within returns an error if pairs reveal more about cells of t (those in the list, which its sums protect) than levels
+// and statuses allow: readers know for each pair that the first cell is at most the second. The error asks for the
+// published cells of such pairs to be withheld. t does not contain the pairs; the audit is of t with the remainder of
+// each pair as a withheld cell, and the relation between the three. name returns what the user calls a cell. Pairs of
+// which both cells are published reveal nothing. Cost: that of an audit of the cells, none if no pair is left.
 func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, pairs [][2]int, name func(i int) string, opt interval.Options) error {
 	pairs = slices.DeleteFunc(pairs, func(p [2]int) bool { return !withheld[p[0]] && !withheld[p[1]] })
 	if len(pairs) == 0 || len(cells) == 0 {
@@ -59,8 +62,9 @@ func Within(ctx context.Context, t *table.Table, withheld []bool, cells []int, p
 	return err
 }
 
-// published are the cells that are published of the pairs whose remainders, numbered from n, c counts on; where it counts on pairs of which both are withheld, the
-// memo items that tell their ends, or else the least number that does.
+// published returns the published cells of the pairs whose remainders, numbered from n, c uses. If there are none,
+// because both cells of each such pair are withheld, it returns the memo items among the terms of c or, failing these,
+// the cell of the least number.
 func published(c *interval.Combination, n int, withheld []bool, pairs [][2]int) (cells []int) {
 	for _, term := range c.Bounds {
 		if term.Cell < n {
@@ -86,7 +90,7 @@ func published(c *interval.Combination, n int, withheld []bool, pairs [][2]int) 
 	return cells
 }
 
-// remainders is t with a cell for each pair: what the first leaves of the second, which is not negative.
+// remainders returns t with a cell for each pair: the second minus the first, which is not negative.
 func remainders(t *table.Table, pairs [][2]int) *table.Table {
 	w := t.Clone()
 	n := len(pairs)
@@ -113,7 +117,8 @@ func remainders(t *table.Table, pairs [][2]int) *table.Table {
 	return w
 }
 
-// Within fails where what readers know of pairs of cells (layout.Within) tells more of the sensitive cells than the pattern of res, which protects them by the sums alone, was to leave open.
+// Within returns an error if what readers know about pairs of cells (layout.Within) reveals more about the sensitive
+// cells than the pattern of res, which protects them by the sums alone, was to allow.
 func (s *FileSet) Within(ctx context.Context, res *protect.Result, lp string, workers int) error {
 	t, pattern := res.Table, res.Solution.Pattern
 	if res.Joint != nil {
@@ -135,7 +140,7 @@ func (s *FileSet) Within(ctx context.Context, res *protect.Result, lp string, wo
 		}
 	}
 	name := t.CellName
-	if res.Responses != nil { // whose cells are named as those of each
+	if res.Responses != nil { // their cells are named by the tables of each response
 		name = func(i int) string { return res.Tables[i/layer].CellName(i % layer) }
 	}
 	if err := Within(ctx, t, pattern, cells, pairs, name, interval.Options{LP: lp, Workers: workers}); err != nil {
