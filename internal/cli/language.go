@@ -19,8 +19,8 @@ func Speaks() *i18n.Language {
 	return i18n.English
 }
 
-// Speak takes the first of languages, tags like ja_JP.UTF-8, that there is a catalogue of; English if there is none, or
-// before one comes C or POSIX.
+// Speak chooses the first of languages, tags like ja_JP.UTF-8, for which there is a catalogue. It chooses English if
+// there is none, or if C or POSIX comes before.
 func Speak(languages ...string) error {
 	spoken.Store(nil)
 	for _, tag := range languages {

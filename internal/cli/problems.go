@@ -20,8 +20,8 @@ import (
 // JSONErrors is the flag of all verbs that asks for Problems.
 const JSONErrors = "json-errors"
 
-// AsksProblems reports whether a command line has that flag. It is looked for before the line is parsed, so that a
-// line that cannot be is a document, too.
+// AsksProblems reports whether a command line has that flag. It looks before the line is parsed, so that an error in
+// parsing it is a document, too.
 func AsksProblems(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
@@ -29,7 +29,7 @@ func AsksProblems(args []string) bool {
 	return slices.Contains(args, "--"+JSONErrors) || slices.Contains(args, "--"+JSONErrors+"=true")
 }
 
-// Note prints a line of the command, in the language of who reads w.
+// Note prints a line of the command, in the language of the reader of w.
 func Note(w io.Writer, format string, args ...any) {
 	t := i18n.T(format, args...)
 	if l, ok := w.(i18n.Listener); ok {
@@ -39,7 +39,7 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintf(w, "hitoku: %s\n", brief(i18n.Of(w).Say(t)))
 }
 
-// Guessed says once of each file that nothing but its letters told how it is encoded.
+// Guessed returns a function that says, once per file, that its encoding was guessed from its letters alone.
 func Guessed(words io.Writer) func(file, encoding string) {
 	said := map[string]bool{}
 	return func(file, encoding string) {
@@ -50,10 +50,10 @@ func Guessed(words io.Writer) func(file, encoding string) {
 	}
 }
 
-// mostLine is how many bytes of a line are said: an error may repeat text of an input, however much that is.
+// mostLine is how many bytes of a line are printed: an error may repeat text of an input, however long.
 const mostLine = 4096
 
-// brief cuts lines that are longer than mostLine with the prefix of messages, and says how long they were.
+// brief shortens lines that are longer than mostLine with the prefix of messages, and says how long they were.
 func brief(s string) string {
 	const most = mostLine - 64
 	if len(s) <= most {
@@ -72,7 +72,7 @@ func brief(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Say prints an error on standard error, or notes it among the Problems that stand there.
+// Say prints an error on standard error, or adds it to the Problems in its place.
 func Say(words io.Writer, err error) {
 	if p, ok := words.(*Problems); ok {
 		p.faults = append(p.faults, fault(err))
@@ -81,14 +81,14 @@ func Say(words io.Writer, err error) {
 	Note(words, "%v", err)
 }
 
-// mostSaid is how many lines Problems keep.
+// mostSaid is how many lines Problems keeps.
 const mostSaid = 1000
 
-// Problems stand where standard error is and keep what is said there for one document.
+// Problems takes the place of standard error and keeps what is written there for one document.
 type Problems struct {
 	faults []document.Fault
 	said   []string
-	line   []byte // begun
+	line   []byte // a line that is not complete yet
 }
 
 // Write keeps the lines of b.
@@ -113,14 +113,14 @@ func (p *Problems) keep(line string) {
 	}
 }
 
-// meanings are the kinds of the exit codes, and what is said of a run that has said nothing.
+// meanings are the kinds of the exit codes, and what is said about a run that has said nothing itself.
 var meanings = map[Code][2]string{
 	Verdict: {"verdict", "the verdict is bad; the result tells it"},
 	Usage:   {"usage", "wrong usage or input"},
 	Limit:   {"limit", "stopped by a limit or an interrupt"},
 }
 
-// Print writes the document of a run that ended with code; nothing where all went well and nothing was said.
+// Print writes the document of a run that ended with code; nothing if all went well and nothing was said.
 func (p *Problems) Print(w io.Writer, code Code) {
 	if p.keep(string(p.line)); code == Done && p.said == nil && p.faults == nil {
 		return
@@ -144,7 +144,7 @@ func (p *Problems) Print(w io.Writer, code Code) {
 	if len(p.faults) > 1 {
 		doc.Errors = p.faults
 	}
-	document.Write(w, doc) // where standard error is closed there is nobody to tell
+	document.Write(w, doc) // if standard error is closed there is nobody to tell
 }
 
 // fault describes an error.

@@ -17,30 +17,31 @@ import (
 type Columns struct {
 	left  int
 	Lines [][]string // the header first
-	codes bool       // the header is codes of a table, not words
-	words []int      // columns that have words, too
+	codes bool       // the header consists of codes of a table, not words
+	words []int      // columns that contain words, too
 	texts map[[2]int]i18n.Text
-	named map[string]i18n.Text // words with data in them, by their English
+	named map[string]i18n.Text // messages with data in them, by their English
 }
 
-// NewColumns has a header of English words, which are printed in the language of the reader, as are words in a column of verdicts or changes.
+// NewColumns returns columns with a header of English words, which are printed in the reader's language, as are words
+// in a column of verdicts or changes.
 func NewColumns(left int, header ...string) *Columns {
 	return &Columns{left: left, Lines: [][]string{header}}
 }
 
-// Words says that the columns of these numbers, from 0, have words of ours below their headers, too. It returns c.
+// Words says that the columns with these numbers, from 0, also contain words of ours below their headers. It returns c.
 func (c *Columns) Words(columns ...int) *Columns {
 	c.words = append(c.words, columns...)
 	return c
 }
 
-// Named says that words of the columns may be these messages. It returns c.
+// Named says that words in the columns may be these messages. It returns c.
 func (c *Columns) Named(all map[string]i18n.Text) *Columns {
 	c.named = all
 	return c
 }
 
-// Say puts a message, or a name of the data, into column k of the last line. It returns c.
+// Say sets column k of the last line to a message, or to a name from the data. It returns c.
 func (c *Columns) Say(k int, t i18n.Text) *Columns {
 	if c.texts == nil {
 		c.texts = map[[2]int]i18n.Text{}
@@ -50,7 +51,7 @@ func (c *Columns) Say(k int, t i18n.Text) *Columns {
 	return c
 }
 
-// said is what line n has in column k.
+// said returns the text of line n in column k.
 func (c *Columns) said(l *i18n.Language, n, k int) string {
 	s := c.Lines[n][k]
 	if t, ok := c.texts[[2]int{n, k}]; ok {
@@ -67,8 +68,8 @@ func (c *Columns) said(l *i18n.Language, n, k int) string {
 
 func (c *Columns) Add(cells ...string) { c.Lines = append(c.Lines, cells) }
 
-// Print writes the columns two blanks apart, a rule below the header. On a screen numbers have its marks, words their look, and
-// of columns that do not fit the last are left out, which is said.
+// Print writes the columns two blanks apart, with a rule below the header. On a screen, numbers have its separators,
+// words have their look, and the last columns are left out if there is no room, which is said.
 func (c *Columns) Print(w io.Writer) {
 	screen := ScreenOf(w)
 	widths := make([]int, len(c.Lines[0]))
@@ -93,7 +94,7 @@ func (c *Columns) Print(w io.Writer) {
 	}
 }
 
-// fit is how many columns a screen has room for, all without one, and how long the rule is.
+// fit returns how many columns a screen has room for (all if there is no screen), and how long the rule is.
 func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 	rule = -2
 	for _, n := range widths {
@@ -102,7 +103,7 @@ func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 	if screen == nil || rule <= screen.Width {
 		return len(widths), rule
 	}
-	shown, rule = 0, 1 // the mark that columns are missing
+	shown, rule = 0, 1 // room for the mark that columns are missing
 	for shown < len(widths) && (shown <= c.left || rule+widths[shown]+2 <= screen.Width) {
 		rule += widths[shown] + 2
 		shown++
@@ -110,10 +111,10 @@ func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 	return shown, rule
 }
 
-// line writes the columns of line n that are shown, with words to the right of codes in their look.
+// line writes the columns of line n that are shown; words to the right of the codes have their look.
 func (c *Columns) line(w io.Writer, n, shown int, widths []int) {
-	blanks := 0                                                        // that are written before further text
-	for k, english := range c.Lines[n][:min(shown, len(c.Lines[n]))] { // a line may say one thing about all columns
+	blanks := 0                                                        // blanks to write before further text
+	for k, english := range c.Lines[n][:min(shown, len(c.Lines[n]))] { // a line may be a single remark
 		s := c.said(i18n.Of(w), n, k)
 		if k > 0 {
 			blanks += 2
@@ -139,8 +140,8 @@ func (c *Columns) line(w io.Writer, n, shown int, widths []int) {
 	io.WriteString(w, "\n")
 }
 
-// TextWidth returns the columns s takes on a terminal: 2 for wide characters,
-// 0 for marks that combine with the one before, whatever the locale.
+// TextWidth returns the number of columns that s takes on a terminal: 2 for wide characters, 0 for marks that combine
+// with the one before, whatever the locale.
 func TextWidth(s string) int {
 	n := 0
 	for _, r := range s {

@@ -1,4 +1,4 @@
-// Package render is what the command prints for people and programs: a console that no text steers, columns and
+// Package render is what the command prints for people and programs: a console that no text can control, columns and
 // grids, exact numbers, progress.
 package render
 
@@ -15,25 +15,24 @@ import (
 	"golang.org/x/term"
 )
 
-// A console writes text and JSON to standard output or standard error. Characters that
-// would steer a terminal, or turn its text around, become visible: ESC as \u001b. In JSON
-// that is the same string. It remembers the first error.
+// A console writes text and JSON to standard output or standard error. Characters that would control a terminal, or
+// reverse its text, become visible: ESC as \u001b. In JSON that is the same string. It remembers the first error.
 type console struct {
 	w      io.Writer
 	err    error
-	part   []byte // the beginning of a character
+	part   []byte // the first bytes of an incomplete character
 	text   []byte
-	screen *Screen // nil: w is no terminal
-	paging *paging // nil: everything is written at once
+	screen *Screen // nil if w is not a terminal
+	paging *paging // nil if everything is written at once
 
-	language *i18n.Language // the language of whoever reads w
+	language *i18n.Language // the language of the reader of w
 }
 
 func NewConsole(w io.Writer, language *i18n.Language) *console {
 	return &console{w: w, screen: screenOf(w), language: language}
 }
 
-// Speaks is the language of who reads w.
+// Speaks returns the language of the reader of w.
 func (c *console) Speaks() *i18n.Language { return c.language }
 
 func (c *console) Write(b []byte) (int, error) {
@@ -67,7 +66,7 @@ func (c *console) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// put writes what is visible.
+// put writes text, with control characters made visible.
 func (c *console) put(text []byte) {
 	if c.paging != nil {
 		c.err = c.paging.write(c, text)
@@ -76,7 +75,7 @@ func (c *console) put(text []byte) {
 	_, c.err = c.w.Write(text)
 }
 
-// raw writes what a terminal is to obey.
+// raw writes control sequences for a terminal.
 func (c *console) raw(codes string) {
 	if c.err == nil && codes != "" {
 		c.put([]byte(codes))
@@ -99,13 +98,13 @@ func (c *console) Close() error {
 	return c.err
 }
 
-// steers reports whether a terminal obeys r instead of showing it: control characters, marks
-// that override the direction of text, and ends of lines or paragraphs.
+// steers reports whether a terminal obeys r instead of showing it: control characters, marks that override the
+// direction of text, and ends of lines or paragraphs.
 func steers(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r <= 0x9f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// Visible is how a label stands in a line of text.
+// Visible returns a label as it is shown in a line of text.
 func Visible(s string) string {
 	if strings.IndexFunc(s, steers) < 0 {
 		return s
@@ -121,7 +120,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Under returns what w writes to, where it is a console.
+// Under returns the writer below w, if w is a console.
 func Under(w io.Writer) io.Writer {
 	if c, ok := w.(*console); ok {
 		return c.w
@@ -129,7 +128,7 @@ func Under(w io.Writer) io.Writer {
 	return w
 }
 
-// FileOn returns where the bytes of a file go that w is to show: unchanged, unless w is a terminal.
+// FileOn returns the writer for the bytes of a file that w shows: unchanged, unless w is a terminal.
 func FileOn(w io.Writer) io.Writer {
 	c, ok := w.(*console)
 	if !ok {
@@ -141,7 +140,7 @@ func FileOn(w io.Writer) io.Writer {
 	return &unchanged{c}
 }
 
-// unchanged writes to a console as it is.
+// unchanged writes to a console without making anything visible.
 type unchanged struct{ c *console }
 
 func (u *unchanged) Write(b []byte) (n int, err error) {
@@ -151,9 +150,8 @@ func (u *unchanged) Write(b []byte) (n int, err error) {
 	return n, u.c.err
 }
 
-// ShowsProgress reports whether progress may be drawn on w: on a terminal, or
-// wherever it goes where HITOKU_PROGRESS=always asks for it, as in the log of a
-// long job.
+// ShowsProgress reports whether progress may be drawn on w: on a terminal, or anywhere if HITOKU_PROGRESS=always asks
+// for it, as in the log of a long job.
 func ShowsProgress(w io.Writer) bool {
 	if os.Getenv("HITOKU_PROGRESS") == "always" {
 		return true

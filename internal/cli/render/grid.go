@@ -8,15 +8,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// What a person is shown: larger tables are listed, longer lists are cut.
+// Limits on what a person is shown: larger tables are listed, longer lists are cut.
 const (
 	maxGridCells   = 500
 	maxGridColumns = 24
 	MaxListRows    = 50
 )
 
-// FitsGrid reports whether a person would read t as cross-tabulations: not where most places would be empty, as of tables that are protected
-// together.
+// FitsGrid reports whether a person would read t as cross-tabulations: not if most places would be empty, as in tables
+// that are protected together.
 func FitsGrid(t *table.Table) bool {
 	places := 1
 	for i := range t.Dims {
@@ -25,8 +25,8 @@ func FitsGrid(t *table.Table) bool {
 	return (len(t.Dims) < 3 || places <= 4*t.Len()) && len(t.Dims) >= 2 && t.Len() <= maxGridCells && len(t.Dims[1].Codes) <= maxGridColumns
 }
 
-// Grid prints t as a cross-tabulation of its first two variables, one for
-// every combination of codes of the others; show gives the text of a cell.
+// Grid prints t as cross-tabulations of its first two variables, one for every combination of codes of the others; show
+// returns the text of a cell.
 func Grid(w io.Writer, t *table.Table, show func(i int) string) {
 	k := len(t.Dims)
 	at := make(map[[6]int32]int, t.Len())
@@ -80,5 +80,5 @@ func printLayer(w io.Writer, t *table.Table, at map[[6]int32]int, key [6]int32, 
 	grid.Print(w)
 }
 
-// CountSensitive is the number of sensitive cells of t.
+// CountSensitive returns the number of sensitive cells of t.
 func CountSensitive(t *table.Table) int { return sets.Times(t.Status, table.Sensitive) }

@@ -9,7 +9,7 @@ import (
 
 type Exact = document.Exact
 
-// Decimal returns v·10^−scale, nothing where it is infinite.
+// Decimal returns v·10^−scale, empty if it is infinite.
 func Decimal(v int64, scale int) Exact {
 	if v == table.PosInf || v == table.NegInf {
 		return ""
@@ -17,7 +17,7 @@ func Decimal(v int64, scale int) Exact {
 	return Exact(table.FormatDecimal(v, scale))
 }
 
-// Ratio returns r·10^−scale, nothing for nil.
+// Ratio returns r·10^−scale, empty for nil.
 func Ratio(r *big.Rat, scale int) Exact {
 	if r == nil {
 		return ""
@@ -25,7 +25,7 @@ func Ratio(r *big.Rat, scale int) Exact {
 	return Exact(table.FormatRat(r, scale))
 }
 
-// Value returns the value of cell i, nothing where it is not known.
+// Value returns the value of cell i, empty if it is not known.
 func Value(t *table.Table, i int) Exact {
 	if !t.Known(i) {
 		return ""

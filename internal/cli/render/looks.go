@@ -8,14 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// looks are those of words that stand alone in a cell of a table, or as the verdict in a line.
+// looks are the looks of words that stand alone in a cell of a table, or as the verdict in a line.
 var looks = map[string]Look{
 	"X": Bad, "DISCLOSED": Bad, "disclosed": Bad, "UNPROTECTED": Bad, "unprotected": Bad, "UNSAFE": Bad, "unsafe": Bad, "unprotectable": Bad, "refuted": Bad, "VIOLATED": Bad, "DIFFERENT": Bad,
 	"x": Secondary, "unsettled": Secondary, "open": Secondary, "unknown": Secondary,
 	"protected": Good, "safe": Good, "confirmed": Good, "holds": Good, "kept": Good,
 }
 
-// Verdict writes lines that sum up, and the end of the last, their Word with its look.
+// Verdict writes the lines of a summary, and gives the verdict at the end of the last one its look.
 func Verdict(w io.Writer, t i18n.Text) error {
 	before, word, after := i18n.Of(w).Cut(t)
 	_, english, _ := i18n.English.Cut(t)
@@ -25,7 +25,7 @@ func Verdict(w io.Writer, t i18n.Text) error {
 	return err
 }
 
-// Legend says what the marks of a protected table mean.
+// Legend prints what the marks of a protected table mean.
 func Legend(w io.Writer) {
 	Paint(w, Bad, "X")
 	io.WriteString(w, i18n.Of(w).Say(i18n.T(" sensitive, ")))
@@ -33,16 +33,16 @@ func Legend(w io.Writer) {
 	io.WriteString(w, i18n.Of(w).Say(i18n.T(" withheld to protect it\n\n")))
 }
 
-// lookOf is the look of what stands in a cell.
+// lookOf returns the look of the text in a cell.
 func lookOf(cell string) Look { return looks[strings.TrimSpace(cell)] }
 
-// Tell writes lines for people, in the language of who reads w.
+// Tell writes lines for people, in the language of the reader of w.
 func Tell(w io.Writer, format string, args ...any) error {
 	_, err := io.WriteString(w, i18n.Of(w).Say(i18n.T(format, args...)))
 	return err
 }
 
-// English are messages as documents have them.
+// English returns messages in the form of documents.
 func English(all []i18n.Text) []string {
 	return sets.Each(all, i18n.Text.String)
 }

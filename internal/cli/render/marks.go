@@ -12,14 +12,14 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// marks are those that a locale puts into numbers.
+// marks are the separators that a locale puts into numbers.
 type marks struct {
 	thousands, decimal string
 	indian             bool // 12,34,567
 }
 
-// marksOf are those of a locale, a tag like de_CH.UTF-8; nil: numbers stay as they are, in the locales C and POSIX and in those
-// with digits of their own.
+// marksOf returns the separators of a locale, a tag like de_CH.UTF-8. It returns nil, so that numbers stay as they are,
+// for the locales C and POSIX and for those with digits of their own.
 func marksOf(locale string) *marks {
 	tag, _, _ := strings.Cut(locale, ".")
 	tag, _, _ = strings.Cut(tag, "@")
@@ -35,16 +35,16 @@ func marksOf(locale string) *marks {
 	return &marks{thousands: m[2], decimal: m[3], indian: len(m[1]) == 2}
 }
 
-// sampled is a number that tells the marks: 1,234,567.5.
+// sampled matches a formatted number, 1,234,567.5, that shows the separators.
 var sampled = lazy.Regexp(`^(1|12)([^0-9]*)(?:234|34)(?:[^0-9]*)567([^0-9]+)5$`)
 
-// numbers are what is said in numbers alone: one, or an interval of two.
+// numbers matches text that consists of numbers alone: one, or an interval of two.
 var numbers = lazy.Regexp(`^[\[(]?[-−]?[0-9]+(\.[0-9]+)?(, [-−]?[0-9]+(\.[0-9]+)?[\])])?%?$`)
 
-// digits is one number among them.
+// digits matches a number.
 var digits = lazy.Regexp(`([0-9]+)(\.[0-9]+)?`)
 
-// in puts the marks into a cell that holds numbers alone.
+// in puts the separators into a cell that consists of numbers alone.
 func (m *marks) in(cell string) string {
 	if m == nil || !numbers().MatchString(cell) {
 		return cell
@@ -65,7 +65,8 @@ func (m *marks) in(cell string) string {
 	})
 }
 
-// Interval writes the interval from lower to upper, in units of 10^−scale, as "12–30"; "≥ 12" and "≤ 30" where one end is open, "x" where both are.
+// Interval formats the interval from lower to upper, in units of 10^−scale, as "12–30"; as "≥ 12" or "≤ 30" if one end
+// is open, and as "x" if both are.
 func Interval(lower, upper int64, scale int) string {
 	switch {
 	case lower == table.NegInf && upper == table.PosInf:

@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// paging shows what is longer than a window in the user's pager. Both consoles of a command, of results and of words, have the same one, so that
-// nothing is written over it.
+// paging shows what is longer than a window in the user's pager. The consoles of a command for results and for words
+// share it, so that neither overwrites the other.
 type paging struct {
 	pager []string
 	held  []byte // results held back while they still fit into the window
-	sent  []byte // to the pager, should it turn out that there is none
+	sent  []byte // sent to the pager, and printed if it turns out that there is none
 	run   *exec.Cmd
 	in    io.WriteCloser
-	again bool // its last words are said again when the pager is gone
+	again bool // repeat the last words when the pager has ended
 }
 
-// Page lets the user's pager show what is written from here on to out, a console, if that is a screen and it does not fit. words is the
-// console of standard error. again has the last words, with the verdict, said once more when the pager is gone, which clears the screen or
-// was left before its reader saw them.
+// Page makes the user's pager show what is written from here on to out, a console, if that is a screen and the text
+// does not fit. words is the console of standard error. With again the last words, including the verdict, are repeated
+// when the pager has ended, because it clears the screen or was closed before its reader saw them.
 func Page(out, words io.Writer, again bool) {
 	c, ok := out.(*console)
 	if !ok || c.screen == nil || c.paging != nil || c.w != os.Stdout {
@@ -39,7 +39,7 @@ func Page(out, words io.Writer, again bool) {
 	}
 }
 
-// pagerOf is the command line of the pager: that of PAGER, else less; nil where there is none or none is wanted.
+// pagerOf returns the command line of the pager: that of PAGER, else less; nil if there is none or none is wanted.
 func pagerOf(env func(string) (string, bool)) []string {
 	if kind, _ := env("TERM"); kind == "dumb" {
 		return nil
@@ -60,7 +60,8 @@ func pagerOf(env func(string) (string, bool)) []string {
 	return []string{"sh", "-c", name}
 }
 
-// lessEnv is the environment of the pager: less passes colours, ends at the end of a short text and leaves it on the screen.
+// lessEnv returns the environment of the pager: less passes colours, ends at the end of a short text and leaves it on
+// the screen.
 func lessEnv(env []string) []string {
 	less, set := os.LookupEnv("LESS")
 	if !set {
@@ -69,13 +70,13 @@ func lessEnv(env []string) []string {
 	return append(env, "LESS="+strings.TrimSpace(less+" -R"))
 }
 
-// write takes text of a console.
+// write handles text of a console.
 func (p *paging) write(c *console, text []byte) error {
 	switch results := c.w == os.Stdout; {
 	case p.in != nil:
 		p.send(text)
 		return nil
-	case !results: // words come at once, after the results before them
+	case !results: // words are written at once, after the results before them
 		p.flush()
 		_, err := c.w.Write(text)
 		return err
@@ -92,7 +93,7 @@ func (p *paging) write(c *console, text []byte) error {
 	return nil
 }
 
-// send writes to the pager. An error is that the reader has seen enough.
+// send writes to the pager. An error means that the reader has closed it.
 func (p *paging) send(text []byte) {
 	p.sent = append(p.sent, text...)
 	p.in.Write(text)
@@ -113,7 +114,7 @@ func (p *paging) start() bool {
 	return true
 }
 
-// flush writes what is held.
+// flush writes what is held back.
 func (p *paging) flush() error {
 	held := p.held
 	p.held = nil
@@ -121,13 +122,13 @@ func (p *paging) flush() error {
 	return err
 }
 
-// close waits until the user has seen enough.
+// close waits until the user has closed the pager.
 func (p *paging) close(c *console) {
 	switch {
 	case p.in != nil:
 		p.in.Close()
 		p.run.Wait()
-		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // the shell says so that there is no such program
+		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // the shell's codes for a program that does not exist or cannot run
 			os.Stdout.Write(p.sent)
 		} else if p.again {
 			os.Stdout.Write(lastWords(p.sent))
@@ -141,7 +142,7 @@ func (p *paging) close(c *console) {
 	}
 }
 
-// lastWords are the lines behind the last empty one: where they are many, the first and the last, among which verdicts stand.
+// lastWords returns the lines after the last empty one; of many only the first and the last, where verdicts stand.
 func lastWords(text []byte) []byte {
 	const first, last = 2, 6
 	text = bytes.TrimRight(text, "\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// Pause is the least time between two lines that bring no new pattern.
+// Pause is the shortest time between two lines without a new pattern.
 const Pause = time.Second
 
 // auditProgress prints how many cells of an audit are done. Its method show may
@@ -34,7 +34,7 @@ func (p *auditProgress) Show(done, total int) {
 	}
 }
 
-// Insiders is show for coalitions of a size.
+// Insiders is Show for coalitions of a size.
 func (p *auditProgress) Insiders(size, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,14 +44,14 @@ func (p *auditProgress) Insiders(size, done, total int) {
 	}
 }
 
-// SearchProgress prints the course of a search, one line at a time:
+// SearchProgress prints the progress of a search, one line at a time:
 //
 //	round   nodes      lower      upper     gap   cuts    time
 //	    1       1     118.00     412.00   71.4%     34    0.2s
 type SearchProgress struct {
 	W     io.Writer
 	lines int
-	next  float64 // seconds: no line before, unless upper improves
+	next  float64 // in seconds: no line earlier, unless upper improves
 	upper float64
 }
 

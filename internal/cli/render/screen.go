@@ -9,14 +9,15 @@ import (
 	"golang.org/x/term"
 )
 
-// A Screen is the terminal that somebody reads what is written on.
+// A Screen is the terminal on which somebody reads the output.
 type Screen struct {
 	Width, Height int
 	colours       termenv.Profile
-	marks         *marks // between thousands and before decimals; nil: as in files
+	marks         *marks // separators of numbers; nil: as in files
 }
 
-// screenOf is the terminal that w writes to; nil: it is none, and what is written is the same wherever it goes.
+// screenOf returns the terminal that w writes to; nil if it is not one, in which case the output is the same wherever
+// it goes.
 func screenOf(w io.Writer) *Screen {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -31,14 +32,14 @@ func screenOf(w io.Writer) *Screen {
 	}
 	out := termenv.NewOutput(f)
 	if !out.EnvNoColor() && os.Getenv("TERM") != "dumb" {
-		if _, err := termenv.EnableVirtualTerminalProcessing(out); err == nil { // it matters on Windows and does nothing elsewhere
-			s.colours = out.EnvColorProfile() // from the environment: the terminal itself is asked nothing
+		if _, err := termenv.EnableVirtualTerminalProcessing(out); err == nil { // needed on Windows, without effect elsewhere
+			s.colours = out.EnvColorProfile() // from the environment, without querying the terminal
 		}
 	}
 	return s
 }
 
-// FirstSet is the first of variables of the environment that is not empty.
+// FirstSet returns the value of the first of these environment variables that is not empty.
 func FirstSet(names ...string) string {
 	for _, name := range names {
 		if v := os.Getenv(name); v != "" {
@@ -48,7 +49,7 @@ func FirstSet(names ...string) string {
 	return ""
 }
 
-// ScreenOf is the terminal that w, a console, writes to; nil: none.
+// ScreenOf returns the terminal that w, a console, writes to; nil if there is none.
 func ScreenOf(w io.Writer) *Screen {
 	if c, ok := w.(*console); ok {
 		return c.screen
@@ -56,7 +57,8 @@ func ScreenOf(w io.Writer) *Screen {
 	return nil
 }
 
-// A Look is how words stand on a screen. Colours are the terminal's own sixteen; no look is the only sign of anything.
+// A Look is how words appear on a screen. Colours are the terminal's own sixteen; a look is never the only sign of
+// anything.
 type Look int
 
 // Looks.
@@ -64,11 +66,11 @@ const (
 	Plain     Look = iota
 	Heading        // bold
 	Bad            // red and bold: a sensitive cell, a bad verdict
-	Secondary      // yellow: withheld for others, or not settled
+	Secondary      // yellow: a secondary suppression, or not settled
 	Good           // green
 )
 
-// codes are what is written before and after words of a look.
+// codes returns the control sequences before and after words with a look.
 func (s *Screen) codes(l Look) (before, after string) {
 	if s == nil || l == Plain || s.colours == termenv.Ascii {
 		return "", ""
@@ -87,7 +89,7 @@ func (s *Screen) codes(l Look) (before, after string) {
 	return before + "m", termenv.CSI + termenv.ResetSeq + "m"
 }
 
-// Paint writes words with a look, where w is the console of a screen.
+// Paint writes words with a look if w is the console of a screen.
 func Paint(w io.Writer, look Look, words string) (err error) {
 	c, ok := w.(*console)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// Wrap cuts a text into lines of at most columns wide: at blanks, and between wide characters, which have none, but not before a mark
-// that ends a clause or closes a bracket. A word that is longer stands alone.
+// Wrap cuts a text into lines at most columns wide: at blanks, and between wide characters, which are not separated by
+// blanks, but not before a mark that ends a clause or closes a bracket. A longer word has a line of its own.
 func Wrap(text string, columns int) []string {
 	var lines []string
 	var line strings.Builder
@@ -36,7 +36,7 @@ func Wrap(text string, columns int) []string {
 	return lines
 }
 
-// A piece is text that stays on one line; blank: one stands before it.
+// A piece is text that stays on one line; blank says that a blank precedes it.
 type piece struct {
 	text  string
 	blank bool
@@ -62,7 +62,7 @@ func pieces(text string) []piece {
 	return all
 }
 
-// Marks that begin no line, and that end none.
+// Marks that may not begin a line, and marks that may not end one.
 const (
 	closing = "、。，．・：；？！）］｝」』】〉》〕ーぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;?!)]}%…"
 	opening = "（［｛「『【〈《〔([{"
@@ -73,10 +73,11 @@ func wide(r rune) bool {
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
-// columned is a line with a text in a column of its own.
+// columned matches a line with a text in a column of its own.
 var columned = lazy.Regexp(`^( *\S.*?  +)(\S.*)$`)
 
-// Fill wraps the paragraphs of a text: lines that begin with a blank stay as they are, and texts in a column keep to it.
+// Fill wraps the paragraphs of a text: lines that begin with a blank stay as they are, and a text in a column is
+// wrapped within it.
 func Fill(text string, columns int) string {
 	var b strings.Builder
 	var paragraph []string
