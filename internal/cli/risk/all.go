@@ -25,7 +25,7 @@ import (
 
 // everything is hitoku risk all.
 type everything struct {
-	said map[string]i18n.Text // names of figures and advice with data in them, by their English
+	said map[string]i18n.Text // names of figures, and advice, with data in them, by their English
 	sensitiveFlags
 	entity         string
 	size           uint64
@@ -36,14 +36,14 @@ type everything struct {
 	maxShare       *big.Rat
 	weight         string
 	modelLimits
-	models   []risk.Model // of the population
-	register kMap         // what of it tells of a population file
+	models   []risk.Model // models of the population
+	register kMap         // the measures by a population file
 	minMap   uint64
 	maxDelta *big.Rat
 	pageFlags
 }
 
-// pageFlags are about the page of a measure.
+// pageFlags are the flags about the page of a measure.
 type pageFlags struct {
 	date, author string
 	page, lang   string
@@ -100,7 +100,7 @@ out for the public. The date is what --date says, so that the same input gives t
 	return cmd
 }
 
-// mostWithout is for how many quasi-identifiers k without one of them is measured.
+// mostWithout is the most quasi-identifiers for which k without each of them is measured.
 const mostWithout = 8
 
 func (e *everything) run(cmd *cobra.Command, args []string) error {
@@ -140,7 +140,7 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	return e.finish(cmd, doc, d)
 }
 
-// finish gives the verdict and prints.
+// finish judges and prints.
 func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microMeasure) error {
 	doc.Verdict = "kept"
 	switch {
@@ -191,7 +191,7 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 	return err
 }
 
-// write makes the page.
+// write writes the page.
 func (e *everything) write(doc *document.Summary) error {
 	var text bytes.Buffer
 	if err := document.Write(&text, doc); err != nil {
@@ -224,12 +224,12 @@ type all struct {
 	s   *risk.Sensitive
 	k   *risk.KAnonymity
 
-	least uint64 // k of records, or of persons
+	least uint64 // k by records or, with --entity, by persons
 
-	low []string // attributes whose l, α, t or β is not kept
+	low []string // attributes whose limit on l, α, t or β is not kept
 }
 
-// figure adds one, with its limit; smaller says that it is to be at most this.
+// figure adds a figure with its limit; smaller says that the limit is an upper one.
 func (a *all) figure(measure, of string, value *big.Rat, flag string, limit *big.Rat, smaller bool) {
 	f := document.Figure{Measure: measure, Of: of, Value: document.Null[float64](), Limit: document.Null[float64](), Verdict: "none"}
 	if value != nil {
@@ -248,7 +248,7 @@ func (a *all) figure(measure, of string, value *big.Rat, flag string, limit *big
 	a.doc.Figures = append(a.doc.Figures, f)
 }
 
-// plain adds one without a limit.
+// plain adds a figure without a limit.
 func (a *all) plain(measure, of string, value float64) {
 	a.figure(measure, of, new(big.Rat).SetFloat64(value), "", nil, false)
 }
@@ -260,7 +260,7 @@ func (a *all) measure(weights *risk.Weighted) error {
 	a.plain("classes", "", float64(a.k.Classes))
 	a.plain("records alone", "", float64(a.k.Uniques))
 	a.plain("records in classes below the limit of k", "", float64(a.below()))
-	a.plain("largest risk 1/k", "", max(a.k.MaxRisk, 1/float64(max(1, a.least)))) // no smaller by persons
+	a.plain("largest risk 1/k", "", max(a.k.MaxRisk, 1/float64(max(1, a.least)))) // counting persons never lowers it
 	a.plain("average risk", "", a.k.AverageRisk)
 	a.plain("expected re-identifications", "", a.k.Reidentified)
 	if err := a.specials(); err != nil {
@@ -303,7 +303,7 @@ func (a *all) measure(weights *risk.Weighted) error {
 	return nil
 }
 
-// persons measures k, which is to be at least --min-k, of the records, or with --entity of the persons.
+// persons measures k, to be compared with --min-k, of the records or, with --entity, of the persons.
 func (a *all) persons() error {
 	limit := new(big.Rat).SetUint64(a.minK)
 	if a.entity == "" {
@@ -331,7 +331,7 @@ func (a *all) persons() error {
 	return nil
 }
 
-// below is the number of records in classes of less than --min-k.
+// below returns the number of records in classes smaller than --min-k.
 func (a *all) below() uint64 {
 	n := uint64(0)
 	for _, b := range a.k.Histogram {
@@ -342,7 +342,7 @@ func (a *all) below() uint64 {
 	return n
 }
 
-// specialColumns is the most columns of a minimal sample unique that is looked for.
+// specialColumns is the most columns of minimal sample uniques that are looked for.
 const specialColumns = 4
 
 func (a *all) specials() error {
@@ -374,7 +374,7 @@ func (a *all) sensitives() error {
 		spread = append(spread, release.Spread{E: diversity[i].Entropy, T: x.T})
 		missing += x.MissingValues
 	}
-	if missing > 0 { // who searches for a release or verifies it takes the worse of both, too
+	if missing > 0 { // the search for a release and its verification take the worse of both, too
 		if spread, err = release.Worst(a.cmd.Context(), a.s, a.mode(), distances); err != nil {
 			return err
 		}
@@ -395,7 +395,7 @@ func (a *all) sensitives() error {
 	return nil
 }
 
-// uniquesBy are what the estimates are called, by their methods.
+// uniquesBy are the names of the estimates by method.
 var uniquesBy = map[string]string{"pitman": "population uniques, pitman", "snb": "population uniques, snb", "zayatz": "population uniques, zayatz", "sample": "population uniques, sample"}
 
 func (a *all) population() error {
@@ -426,7 +426,7 @@ func (a *all) population() error {
 	return nil
 }
 
-// name keeps a message by the English that the document has of it.
+// name keeps a message by its English, which the document has.
 func (e *everything) name(t i18n.Text) string {
 	if e.said == nil {
 		e.said = map[string]i18n.Text{}
@@ -435,7 +435,7 @@ func (e *everything) name(t i18n.Text) string {
 	return t.String()
 }
 
-// next says what to do.
+// next says what to do next.
 func (a *all) next() {
 	add := func(step, of string, text i18n.Text) {
 		a.doc.Next = append(a.doc.Next, document.NextStep{Step: step, Of: of, Text: a.name(text)})

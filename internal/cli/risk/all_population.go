@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// counted are sensitive values, weights where there are any, and how records follow each other, in one pass.
+// counted collects sensitive values, any weights, and how records follow each other, in one pass.
 type counted struct {
 	*risk.Sensitive
 	weights *risk.Weighted
@@ -42,7 +42,7 @@ func (c counted) Merge(o counted) error {
 	return c.order.Merge(o.order)
 }
 
-// read reads the files, with weights where there are any.
+// read reads the files, with weights if there are any.
 func (e *everything) read(cmd *cobra.Command, args []string) (counted, error) {
 	file, files := 0, 0
 	e.begins = func(path string) { nextFile(&file, &files, path) }
@@ -59,7 +59,7 @@ func (e *everything) read(cmd *cobra.Command, args []string) (counted, error) {
 	})
 }
 
-// populationFlags are those of weights and of a population file.
+// populationFlags returns the flags of weights and of a population file.
 func (e *everything) populationFlags() []flags.Flag {
 	return append([]flags.Flag{
 		{Name: "weight", To: &e.weight, Text: "`column` with the number of people a record stands for"},
@@ -68,7 +68,7 @@ func (e *everything) populationFlags() []flags.Flag {
 	}, e.register.census.flags()...)
 }
 
-// populationLimits are those of figures that need them.
+// populationLimits returns the flags of limits on figures that need them.
 func (e *everything) populationLimits() []flags.Flag {
 	return append(e.modelLimits.flags("exit with code 1 unless the largest risk by the weights is at most this `number`", []string{"weight"}, []string{"population-size", "weight"}), []flags.Flag{
 		{Name: "min-k-map", To: &e.minMap, Needs: []string{"population"}, Text: "exit with code 1 unless at least this `number` of people in the population match each record"},
@@ -76,7 +76,7 @@ func (e *everything) populationLimits() []flags.Flag {
 	}...)
 }
 
-// weights are the individual risks of a survey.
+// weights adds the individual risks of a survey.
 func (a *all) weights(w *risk.Weighted) error {
 	r, err := w.Risk(a.cmd.Context(), a.mode(), 0)
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *all) weights(w *risk.Weighted) error {
 	return nil
 }
 
-// limited gives the last figure the limit that was judged last, if there is one.
+// limited attaches the limit judged last, if there is one, to the last figure.
 func (a *all) limited(limit *big.Rat) {
 	if limit == nil {
 		return
@@ -111,7 +111,8 @@ func (a *all) limited(limit *big.Rat) {
 	}
 }
 
-// sideBySide keeps models of the population to be shown, and compares the share of records that are expected to be re-identified, which is average by the model of Benedetti and Franconi.
+// sideBySide keeps models of the population to be shown, and compares the share of records that are expected to be
+// re-identified with its limit; average is that share by the model of Benedetti and Franconi.
 func (a *all) sideBySide(models []risk.Model, average float64) {
 	a.models = models
 	if a.maxAverage == nil {
@@ -122,7 +123,7 @@ func (a *all) sideBySide(models []risk.Model, average float64) {
 	a.limited(a.maxAverage)
 }
 
-// people compares with a population file.
+// people adds the comparison with a population file.
 func (a *all) people() error {
 	c, err := risk.NewColumns(a.qi...)
 	if err != nil {

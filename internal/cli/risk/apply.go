@@ -19,8 +19,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// applyFlags are what the mechanisms share: they read a file of records, and write it
-// changed.
+// applyFlags are the flags that all mechanisms share: they read a file of records, and write it changed.
 type applyFlags struct {
 	seed      flags.Seed
 	output    string
@@ -30,10 +29,10 @@ type applyFlags struct {
 	beside    besideFlags
 	limit     minK
 	out       riskOutput
-	refused   bool // for a column that identifies
+	refused   bool // not written because of a column that identifies
 }
 
-// groups have their flags, behind those of a mechanism.
+// groups returns the flags, with those of a mechanism first.
 func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 	return []flags.Group{
 		flags.In(flags.RecordsGroup, []flags.Flag{
@@ -47,7 +46,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 		flags.In(flags.OutputGroup, []flags.Flag{
 			outputFlag(&a.output, true),
 			{Name: "keep-order", To: &a.keepOrder, Excludes: []string{"shuffle"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
-			{Name: "shuffle", To: new(bool), Default: true, Hidden: true}, // now the default
+			{Name: "shuffle", To: new(bool), Default: true, Hidden: true}, // kept for old calls, as it is now the default
 			a.out.flag(),
 		}),
 	}
@@ -73,10 +72,9 @@ func (a *applyFlags) open(cmd *cobra.Command, args []string) (path string, l ris
 	return args[0], l, names, err
 }
 
-// save writes the release, unless a limit is not kept or a target was given beside a column that identifies,
-// and notes that in done. Releases with
-// the same seed share its randomness only if what is drawn is the same: what they are
-// about is in the key, see seed.Rand. A refused one draws no seed.
+// save writes the release unless a limit is not kept or, with a target, there is a column that identifies, and notes
+// that in done. Releases with the same seed must share its randomness only if they draw the same things, so what they
+// are about is part of the key (see seed.Rand). A refused release draws no seed.
 func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Written, target bool, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
 	words := cmd.ErrOrStderr()
 	refused := slices.ContainsFunc(doc.limits, func(l document.Limit) bool { return !l.Met })
@@ -106,12 +104,12 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Writt
 	return err
 }
 
-// release is what of a file is published.
+// release returns what is published of a file.
 func (a *applyFlags) release(n, m int64) risk.Release {
 	return risk.Release{N: n, M: m, KeepOrder: a.keepOrder, Drop: a.beside.drop}
 }
 
-// sayOrder says of a release whose records are in the order of their file what that gives away.
+// sayOrder warns about what a release whose records are in the order of its file discloses.
 func sayOrder(words io.Writer, path string) {
 	cli.Note(words, "%s: the lines are in the order of the file; who knows what it is sorted by, or has it in that order, learns from the place of a line what is withheld or coarser in it, and no measure counts that: shuffle the lines before they leave the office", path)
 }
@@ -124,12 +122,12 @@ func (a *applyFlags) order() (o document.OrderKnown) {
 	return o
 }
 
-// files says what was read and written.
+// files describes what was read and written.
 func (a *applyFlags) files(path string, n int64) document.Release {
 	return document.Release{File: path, Output: a.output, Shuffled: !a.keepOrder, N: n, Beside: a.beside.note()}
 }
 
-// print prints the document. No k is reached beside a column that identifies.
+// print prints the document. No k is reached if a column that identifies is left in.
 func (a *applyFlags) print(cmd *cobra.Command, doc *measure) error {
 	err := doc.print(cmd, &a.out)
 	if err == nil && a.refused {
@@ -138,7 +136,7 @@ func (a *applyFlags) print(cmd *cobra.Command, doc *measure) error {
 	return err
 }
 
-// untouched names the columns that a guarantee leaves out.
+// untouched returns the columns that a guarantee does not cover.
 func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) document.Untouched {
 	rest := a.beside.rest(names, columns)
 	if len(rest) > 0 {
@@ -147,7 +145,7 @@ func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) docu
 	return document.Untouched{Untouched: document.Some(rest)}
 }
 
-// aColumn is COLUMN=a,b,c, the list as in a line of CSV.
+// aColumn parses COLUMN=a,b,c, with the list as in a line of CSV.
 func aColumn(flag, text string) (name string, values []string, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" {
@@ -160,7 +158,7 @@ func aColumn(flag, text string) (name string, values []string, err error) {
 	return name, values, nil
 }
 
-// once checks columns that are to be changed.
+// once returns an error if a column to be changed is named twice.
 func once(columns []string) error {
 	for i, name := range columns {
 		if slices.Contains(columns[:i], name) {

@@ -31,7 +31,7 @@ type laplaceApply struct {
 	markers []string
 }
 
-// mode says what missing numbers are.
+// mode returns how missing numbers are treated.
 func (p *laplaceApply) mode() risk.Missing {
 	if p.missing == "refuse" {
 		return risk.Missing{}
@@ -39,7 +39,7 @@ func (p *laplaceApply) mode() risk.Missing {
 	return risk.Missing{Mode: risk.MissingMode(p.missing), Markers: p.markers}
 }
 
-// missingFlags say what missing numbers are.
+// missingFlags returns the flags about how missing numbers are written and treated.
 func (p *laplaceApply) missingFlags(needs ...string) []flags.Flag {
 	return []flags.Flag{
 		{Name: "missing", Rare: true, To: &p.missing, From: []string{"refuse", "own", "drop"}, Default: "refuse", Needs: needs, Text: "what a missing number is: a fault, or it stays missing (own), or its record is left out"},
@@ -47,7 +47,8 @@ func (p *laplaceApply) missingFlags(needs ...string) []flags.Flag {
 	}
 }
 
-// fewest is the group of the document: the fewest of n records that lack the same numbers, with a remark, or 0 where all lack the same.
+// fewest returns the group for the document: the smallest number, of n records, that lack the same numbers, with a
+// remark, or 0 if all lack the same.
 func (p *laplaceApply) fewest(cmd *cobra.Command, n, group int64) int64 {
 	if group == n {
 		return 0
@@ -56,7 +57,8 @@ func (p *laplaceApply) fewest(cmd *cobra.Command, n, group int64) int64 {
 	return group
 }
 
-// aboutMissing is a part of the key of a release: other records draw where numbers are missing, and the same noise on two records would tell their difference.
+// aboutMissing returns a part of the key of a release: where numbers are missing, other records draw, and the same
+// noise on two records would disclose their difference.
 func (p *laplaceApply) aboutMissing() []string {
 	missing := p.mode()
 	if missing.Mode == "" {
@@ -197,7 +199,7 @@ func (p *laplaceApply) declared() (map[string][2]table.Decimal, error) {
 	return declared, nil
 }
 
-// perturbations are the columns with their ranges, of which length is how long they are; scales are not set.
+// perturbations returns the columns with their ranges, and the lengths of these; scales are not set.
 func (p *laplaceApply) perturbations(cmd *cobra.Command, spans []risk.Span, declared map[string][2]table.Decimal) (columns []risk.Perturbation, lengths []*big.Rat, err error) {
 	for c, name := range p.columns {
 		s := spans[c]
@@ -231,7 +233,7 @@ func (p *laplaceApply) scale(columns []risk.Perturbation, lengths []*big.Rat) (e
 	return nil
 }
 
-// round leaves a column as many decimals as its noise has.
+// round gives a column as many decimals as its noise has.
 func (p *laplaceApply) round(cmd *cobra.Command, x *risk.Perturbation) {
 	most := x.Noise.Digits()
 	if x.Noise.T == 0 || x.Digits <= most {
@@ -243,7 +245,7 @@ func (p *laplaceApply) round(cmd *cobra.Command, x *risk.Perturbation) {
 	}
 }
 
-// describe says what was done to the columns.
+// describe puts what was done to the columns into the document.
 func (p *laplaceApply) describe(doc *document.Laplace, columns []risk.Perturbation, lengths []*big.Rat, declared map[string][2]table.Decimal) {
 	var sigmas []*big.Rat
 	doc.Attributes, doc.Digits = p.columns, []int64{}

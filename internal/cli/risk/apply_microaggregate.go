@@ -143,7 +143,7 @@ func (m *microaggregate) save(cmd *cobra.Command, path string, columns []string,
 	})
 }
 
-// inOrder gives each record its own of texts by column.
+// inOrder returns a function that replaces each record's values by its own of texts, by column.
 func inOrder(texts [][]string) func([]string) ([]string, error) {
 	i, to := 0, make([]string, len(texts))
 	return func([]string) ([]string, error) {
@@ -158,7 +158,7 @@ func inOrder(texts [][]string) func([]string) ([]string, error) {
 	}
 }
 
-// pick takes some of a list.
+// pick returns some elements of a list.
 func pick[T any](list []T, at []int) (some []T) {
 	for _, k := range at {
 		some = append(some, list[k])
@@ -166,7 +166,8 @@ func pick[T any](list []T, at []int) (some []T) {
 	return some
 }
 
-// average sets what is released of columns, the exact average of each group rounded half to even, and returns the loss Σ (x−x′)²/s² of that of one average for all.
+// average sets the released values of columns, the exact average of each group rounded half to even, and returns the
+// loss Σ (x−x′)²/s² relative to that with a single average for all.
 func (m *microaggregate) average(x *numbers, part []int, group []int32, released [][]string) float64 {
 	lost, all := 0.0, 0.0
 	for _, c := range part {
@@ -211,7 +212,7 @@ func (m *microaggregate) average(x *numbers, part []int, group []int32, released
 	return lost / all
 }
 
-// rounded is v·10^−scale with some decimals, rounded half to even.
+// rounded returns v·10^−scale with some decimals, rounded half to even.
 func rounded(v *big.Rat, scale, digits int) string {
 	ten := func(n int) *big.Rat {
 		return new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil))
@@ -233,7 +234,7 @@ func pow10(n int) float64 {
 	return x
 }
 
-// least is the size of the smallest class of records that have the same texts.
+// least returns the size of the smallest class of records with the same texts.
 func least(texts [][]string) (k uint64) {
 	count := map[string]uint64{}
 	for i := range texts[0] {

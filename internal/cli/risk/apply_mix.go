@@ -25,7 +25,7 @@ import (
 // mixApply is hitoku risk mix.
 type mixApply struct {
 	applyFlags
-	noise     laplaceApply // mix has some of its flags
+	noise     laplaceApply // mix shares some of its flags
 	columns   []string
 	values    []string
 	matrices  []string
@@ -86,17 +86,17 @@ sigma = tan(w·(1−rho)) times the range of each --number. The file is read sev
 	return cmd
 }
 
-// mixing is a run of it.
+// mixing is a run of hitoku risk mix.
 type mixing struct {
 	*mixApply
 	cmd     *cobra.Command
 	path    string
 	l       risk.Layout
 	n, m    int64
-	group   int64       // fewest records that lack the same numbers, or n
+	group   int64       // the fewest records that lack the same numbers, or n
 	spans   []risk.Span // the ranges of numeric attributes
 	mixture risk.Mixture
-	free    []*document.MixedColumn // those whose rho --k finds, in the order of the mixture
+	free    []*document.MixedColumn // columns whose rho --k finds, in the order of the mixture
 	counts  map[string][]int64      // numbers of records, keyed by the column of --attribute
 	lengths []*big.Rat              // the lengths of the ranges
 	doc     *document.Mixture
@@ -185,7 +185,7 @@ func (x *mixing) print(d *measure) error {
 	return err
 }
 
-// worst is the number of records published for which k is least: with --share all may be.
+// worst returns the number of published records for which k is least; with --share all records may be published.
 func (x *mixing) worst() int64 {
 	if x.share != nil {
 		return x.n
@@ -193,13 +193,13 @@ func (x *mixing) worst() int64 {
 	return x.m
 }
 
-// guarantee is k of a mixture with so many records published: noise tells records that lack other numbers apart, so that it is
-// that of the fewest that lack the same, of which no more than there are can be published.
+// guarantee returns k of a mixture with that many records published. Noise distinguishes records that lack different
+// numbers, so k is that of the smallest group that lacks the same, and no more of a group can be published than it has.
 func (x *mixing) guarantee(m risk.Mixture, published int64) float64 {
 	return m.K(x.group, min(published, x.group))
 }
 
-// records counts the records, without those that a missing number leaves out, and looks at the numbers.
+// records counts the records, without those that a missing number excludes, and examines the numbers.
 func (x *mixing) records() (err error) {
 	if len(x.noise.columns) == 0 {
 		x.n, err = risk.Count(x.cmd.Context(), x.path, x.l)
@@ -214,7 +214,7 @@ func (x *mixing) records() (err error) {
 	return err
 }
 
-// names are all columns that are changed, each once.
+// names returns all columns that are changed, each once.
 func (x *mixing) names() ([]string, error) {
 	all := slices.Concat(x.columns, x.noise.columns)
 	for _, list := range []struct {
@@ -237,7 +237,7 @@ func (x *mixing) names() ([]string, error) {
 	return all, nil
 }
 
-// columnsOf reads what the mixture needs of the file; chances and scales are not set.
+// columnsOf reads what the mixture needs from the file; chances and scales are not set.
 func (x *mixing) columnsOf() error {
 	if err := x.attributes(); err != nil {
 		return err
@@ -278,7 +278,7 @@ func (x *mixing) columnsOf() error {
 	return err
 }
 
-// attributes are the columns of retention–replacement.
+// attributes adds the columns of retention–replacement.
 func (x *mixing) attributes() error {
 	p := pramApply{columns: x.columns, values: x.values}
 	declared, err := p.declared()
@@ -305,7 +305,7 @@ func (x *mixing) attributes() error {
 	return nil
 }
 
-// transitions are the columns changed by a matrix.
+// transitions adds the columns changed by a matrix.
 func (x *mixing) transitions() error {
 	for _, text := range x.matrices {
 		name, file, err := aColumn("matrix", text)
@@ -327,7 +327,7 @@ func (x *mixing) transitions() error {
 			}
 			number := make([]int64, len(before))
 			for i, v := range values[0] {
-				if at := slices.Index(before, v); at >= 0 { // others are an error when they are met
+				if at := slices.Index(before, v); at >= 0 { // other values are an error when they occur
 					number[at] = counts[0][i]
 				}
 			}
@@ -338,7 +338,7 @@ func (x *mixing) transitions() error {
 	return nil
 }
 
-// set gives all columns but those of matrices a chance, one for all or one each, and with --invariant their
+// set gives all columns except those of matrices a chance, one for all or one each, and with --invariant their
 // matrices.
 func (x *mixing) set(rho []*big.Rat) (m risk.Mixture) {
 	at := 0
@@ -364,7 +364,7 @@ func (x *mixing) set(rho []*big.Rat) (m risk.Mixture) {
 	return m
 }
 
-// kept is how many columns have a chance to be kept.
+// kept returns how many columns have a chance to be kept.
 func (x *mixing) kept() int { return len(x.mixture.Replace) + len(x.mixture.Bits) }
 
 // given takes chances and scales from the flags.
@@ -392,7 +392,7 @@ func (x *mixing) given() error {
 	return nil
 }
 
-// remember begins the descriptions of the columns that have a chance to be kept.
+// remember starts the descriptions of the columns that have a chance to be kept.
 func (x *mixing) remember(rho []*big.Rat) {
 	at := 0
 	add := func(column, mechanism string, values int64, declared bool) {
@@ -412,7 +412,8 @@ func (x *mixing) remember(rho []*big.Rat) {
 // chanceUnit is the step of the chances that find tries: 12 decimals.
 const chanceUnit = 1_000_000_000_000
 
-// find sets the largest chance of 12 decimals, the same for all columns, that reaches k, and the noise that goes with it.
+// find sets the largest chance with 12 decimals, the same for all columns, that reaches k, and the noise that goes with
+// it.
 func (x *mixing) find() (bool, error) {
 	if x.kept() == 0 && len(x.noise.columns) == 0 {
 		return false, i18n.New("--k: no column of --attribute, --bits or --number")
@@ -439,12 +440,12 @@ func (x *mixing) find() (bool, error) {
 		if len(m.Noise) == 0 {
 			return m.Guarantee().K(x.group, min(x.worst(), x.group)).Cmp(x.k) >= 0, nil
 		}
-		const slack = 1e-13 // room for the rounding of floating point
+		const slack = 1e-13 // allows for floating-point rounding
 		return new(big.Rat).SetFloat64(x.guarantee(m, x.worst())*(1-slack)).Cmp(x.k) >= 0, nil
 	}
 	low, high := int64(0), int64(chanceUnit)
 	if x.weight == "pi/2" && len(x.mixture.Noise) > 0 {
-		low = 1000 // where the scale is 6·10^8 ranges
+		low = 1000 // at which the scale is 6·10^8 ranges
 	}
 	if ok, err := reaches(low); !ok || err != nil {
 		return false, err
@@ -454,7 +455,7 @@ func (x *mixing) find() (bool, error) {
 	} else if ok {
 		low = high
 	}
-	for high-low > 1 { // low reaches k, high does not
+	for high-low > 1 { // invariant: low reaches k, high does not
 		mid := low + (high-low)/2
 		ok, err := reaches(mid)
 		if err != nil {
@@ -479,7 +480,7 @@ func (x *mixing) find() (bool, error) {
 	return true, nil
 }
 
-// about is what the release is made from, for its key.
+// about returns what the release is made from, for its key.
 func (x *mixing) about() (list []string) {
 	m := &x.mixture
 	for _, r := range m.Replace {
@@ -506,7 +507,7 @@ func (x *mixing) about() (list []string) {
 	return append(append(list, x.noise.aboutMissing()...), fmt.Sprint("m ", x.m))
 }
 
-// describe says what was done to the columns.
+// describe puts what was done to the columns into the document.
 func (x *mixing) describe(k float64, written int64) {
 	doc := x.doc
 	ratios := func(c *document.MixedColumn, g risk.Guarantee) {

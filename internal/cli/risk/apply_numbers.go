@@ -55,7 +55,7 @@ func readNumbers(ctx context.Context, path string, l risk.Layout, names []string
 	return m, nil
 }
 
-// place is that of a column.
+// place returns the index of a column.
 func (m *numbers) place(name string) int {
 	for c := range m.names {
 		if m.names[c] == name {

@@ -123,7 +123,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	return p.print(cmd, d)
 }
 
-// declared checks chances and columns and returns the values that --values declares.
+// declared checks chances and columns and returns the values declared by --values.
 func (p *pramApply) declared() (map[string][]string, error) {
 	if err := once(p.columns); err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	if n == 0 {
 		return i18n.Errorf("%s: %w", path, records.ErrNone)
 	}
-	// Of the two documents of a sample one is printed, by whether a k or a size was asked for.
+	// Only one of the two documents is printed, depending on whether a k or a size was asked for.
 	sized, reaching := &document.Sample{Release: p.files(path, n)}, &document.SampleTarget{Release: p.files(path, n)}
 	d, written, drawn, hit := newMeasure(sized, "sample"), &sized.Written, &sized.Drawn, &sized.Hit
 	m := p.m

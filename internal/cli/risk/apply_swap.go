@@ -94,7 +94,7 @@ func (p *rankSwap) run(cmd *cobra.Command, args []string) error {
 	return p.print(cmd, d)
 }
 
-// swapped are the texts of a column, exchanged within a window of ranks; equal numbers have the ranks of their records.
+// swapped returns the texts of a column, exchanged within a window of ranks; equal numbers are ranked by their records.
 func (m *numbers) swapped(c, window int, rng *rand.Rand) []string {
 	order := sets.Upto(m.n)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.scaled[c][a], m.scaled[c][b]) })

@@ -28,7 +28,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// An attempt is a release that was found, and what attacks on it come to.
+// An attempt is a release that was found, with the results of attacks on it.
 type attempt struct {
 	*microMeasure
 	*releasing
@@ -36,17 +36,17 @@ type attempt struct {
 	doc      *document.Releasing
 	lattice  *risk.Lattice
 	original string
-	file     string // the release in the order of the original, which nobody else can read
+	file     string // the release in the order of the original, readable by nobody else
 	goal     risk.Goal
 
 	found  *release.Found
-	joint  *risk.Classes // by quasi-identifiers and sensitive columns together, where l or t is asked for
+	joint  *risk.Classes // by quasi-identifiers and sensitive columns together, if l or t is asked for
 	claim  *release.Claim
 	apart  *risk.KAnonymity
-	left   []int        // different values of each quasi-identifier in the release
-	models []risk.Model // of the population, where the policy has its size
+	left   []int        // number of different values of each quasi-identifier in the release
+	models []risk.Model // models of the population, if the policy has its size
 	attack *document.Comparison
-	met    bool // all limits, and no identifier is left in
+	met    bool // all limits are kept, and no identifier is left in
 }
 
 // search finds a release and attacks it.
@@ -122,8 +122,9 @@ func (a *attempt) attacked(truth []int32) error {
 	return nil
 }
 
-// linkage is the largest chance to pick the record of a person: that of the attack by sets, and no less than 1/k, as of records alike in the release none is
-// likelier than another, but one of another class may be unlikelier than the attack takes it to be.
+// linkage returns the largest chance to pick a person's record: that of the attack by sets, but no less than 1/k. Of
+// records alike in the release none is likelier than another, but one of another class may be less likely than the
+// attack assumes.
 func (a *attempt) linkage() float64 {
 	if len(a.attack.Sets) == 0 {
 		return 1
@@ -131,7 +132,7 @@ func (a *attempt) linkage() float64 {
 	return max(a.attack.Sets[0].Largest, 1/float64(max(1, a.claim.K)))
 }
 
-// kept judges all limits.
+// kept judges all limits and reports whether they are kept.
 func (a *attempt) kept() bool {
 	a.limits = nil
 	add := func(name string, want *big.Rat, got render.Exact, met, undecided bool) {
@@ -185,7 +186,7 @@ func (a *attempt) kept() bool {
 	return !slices.ContainsFunc(a.limits, func(l document.Limit) bool { return !l.Met })
 }
 
-// fill makes the document say what was found.
+// fill puts what was found into the document.
 func (a *attempt) fill() {
 	doc, f := a.doc, a.found
 	doc.Released, doc.K, doc.Goal = document.Some(a.claim.Records), riskdoc.Defined(a.claim.K), a.goal.K
@@ -206,7 +207,7 @@ func (a *attempt) fill() {
 		if doc.Local {
 			x.Records, x.After = f.Recoded.Steps[k], a.left[k]
 			for level, n := range x.Records {
-				if level > 0 && x.Before > 1 && a.lattice.Values(k)[level] == 1 { // which tells nothing
+				if level > 0 && x.Before > 1 && a.lattice.Values(k)[level] == 1 { // the step leaves a single value, which tells nothing
 					x.Withheld += n
 				}
 			}
@@ -241,7 +242,7 @@ func (a *attempt) fill() {
 	a.list(t)
 }
 
-// steps are the step of a column, or those of a local recoding with the records that have each.
+// steps returns the step of a column or, for a local recoding, its steps with the number of records for each.
 func (a *attempt) steps(k int) fmt.Stringer {
 	h := a.ladders[k]
 	if a.found.Recoded.Steps == nil {
@@ -256,7 +257,7 @@ func (a *attempt) steps(k int) fmt.Stringer {
 	return i18n.T("%s", all)
 }
 
-// judge makes the document say what was found, and whether it may be written.
+// judge puts the verdict into the document, and whether the release may be written.
 func (a *attempt) judge() {
 	a.met = a.kept() && len(a.beside.found) == 0
 	a.fill()
@@ -290,7 +291,7 @@ func (a *attempt) finish(key ed25519.PrivateKey) error {
 	return code.Result()
 }
 
-// verdict says which limits are not kept, and why.
+// verdict reports which limits are not kept, and why.
 func (a *attempt) verdict() cli.Code {
 	code, words := cli.Done, a.cmd.ErrOrStderr()
 	sayUnmatched(a.cmd, a.original, a.attack)
@@ -314,7 +315,7 @@ func (a *attempt) verdict() cli.Code {
 	return code
 }
 
-// write writes the release, all its records in a random order, and states of it what can be computed of it.
+// write writes the release, with its records in random order, and a statement of what can be computed from it.
 func (a *attempt) write(key ed25519.PrivateKey) error {
 	rng, err := a.order.rng(a.cmd, a.original, a.path)
 	if err != nil {
@@ -349,7 +350,7 @@ func (a *attempt) write(key ed25519.PrivateKey) error {
 	return formats.SaveAs(private.Claimed, a.statement, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// about is what those who decide are told in a language.
+// about returns, in a language, what those who decide are told.
 func (a *attempt) about(lang string) *report.Release {
 	p := &report.Release{Lang: lang, Version: cli.Version(), Document: a.doc, Kept: a.met, Reasons: map[string]string{}, Attacks: a.said}
 	for _, c := range a.policy.Columns {

@@ -15,21 +15,20 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// besideFlags are about the columns that a measure does not read. One that has another
-// value on nearly every record, an identifier that was left in, tells who the records are
-// whatever the measure says.
+// besideFlags are the flags about columns that a measure does not read. A column with a different value on nearly every
+// record, an identifier that was left in, tells who the records are, whatever the measure says.
 type besideFlags struct {
 	drop    []string
-	unknown []string // to attackers
+	unknown []string // columns that attackers do not know
 	found   []string
 }
 
-// dropped is the flag of columns that stay at home.
+// dropped returns the flag of columns that are not published.
 func (b *besideFlags) dropped() flags.Flag {
 	return flags.Flag{Name: "drop", To: &b.drop, Split: true, Text: "`columns` that are not published, so that it does not matter what they tell"}
 }
 
-// sensitive is the flag of columns that nobody knows.
+// sensitive returns the flag of columns that nobody knows.
 func (b *besideFlags) sensitive() flags.Flag {
 	return flags.Flag{Name: "sensitive", To: &b.unknown, Split: true, Text: "`columns` that are published, but that no attacker is taken to know"}
 }
@@ -67,7 +66,7 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 	return nil
 }
 
-// note is what was found, for a document.
+// note returns what was found, for a document.
 func (b *besideFlags) note() document.Beside {
 	return document.Beside{Dropped: b.drop, Identifiers: b.found}
 }
@@ -80,7 +79,7 @@ func (b *besideFlags) warn(cmd *cobra.Command) {
 	}
 }
 
-// rest are the columns that are published as they are.
+// rest returns the columns that are published unchanged.
 func (b *besideFlags) rest(names, changed []string) []string {
 	rest := []string{}
 	for _, name := range names {
@@ -91,7 +90,7 @@ func (b *besideFlags) rest(names, changed []string) []string {
 	return rest
 }
 
-// sayRest says which columns are published as they are, of which a verb promises nothing.
+// sayRest reports which columns are published unchanged, about which a verb guarantees nothing.
 func (b *besideFlags) sayRest(cmd *cobra.Command, names, changed []string) document.Untouched {
 	rest := b.rest(names, changed)
 	if len(rest) > 0 {

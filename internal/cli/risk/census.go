@@ -16,7 +16,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// censusFlags say how a table of the population matches the records.
+// censusFlags are the flags about how a table of the population matches the records.
 type censusFlags struct {
 	tags      []string
 	variables []string
@@ -24,7 +24,7 @@ type censusFlags struct {
 	on        string
 }
 
-// flags are those of a table.
+// flags returns the flags of a table.
 func (c *censusFlags) flags() []flags.Flag {
 	return []flags.Flag{
 		{Name: "tag", To: &c.tags, Needs: []string{"population"}, Text: "`COLUMN=age`, date (of birth), region or exact: how its values are taken to the categories of a population table"},
@@ -34,12 +34,12 @@ func (c *censusFlags) flags() []flags.Flag {
 	}
 }
 
-// asked tells whether a population is a table of categories, not rows of people.
+// asked reports whether a population is a table of categories, not rows of people.
 func (c *censusFlags) asked(files []string) bool {
 	return len(c.tags)+len(c.variables)+len(c.selected) > 0 || slices.ContainsFunc(files, func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".px") })
 }
 
-// pairs reads a list of NAME=VALUE.
+// pairs parses a list of NAME=VALUE.
 func pairs(flag string, list []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, text := range list {
@@ -52,8 +52,8 @@ func pairs(flag string, list []string) (map[string]string, error) {
 	return m, nil
 }
 
-// table counts people by a table of categories: records are taken to these first, so that F and f are those of the
-// categories. Categories that no record belongs to are left out.
+// table counts people by a table of categories. The records are first recoded to these categories, so that F and f are
+// about them. Categories without records are left out.
 func (k *kMap) table(cmd *cobra.Command, data *risk.Classes) (*risk.Population, error) {
 	tags, err := pairs("tag", k.census.tags)
 	if err != nil {
@@ -108,7 +108,7 @@ func (k *kMap) table(cmd *cobra.Command, data *risk.Classes) (*risk.Population, 
 	return k.matched(cmd, data, t, tags, on)
 }
 
-// matched takes the records to the categories of a table and counts its people.
+// matched recodes the records to the categories of a table and counts its people.
 func (k *kMap) matched(cmd *cobra.Command, data *risk.Classes, t *census.Table, tags map[string]string, on time.Time) (*risk.Population, error) {
 	var matchers []*census.Matcher
 	for c, q := range k.qi {

@@ -119,10 +119,10 @@ first. Documents of hitoku risk all have their dates.`,
 	return cmd
 }
 
-// notFigures are numbers of documents that measure nothing.
+// notFigures are the numbers in documents that are not measurements.
 var notFigures = []string{"seed", "confidence", "level"}
 
-// numbersOf are those of a document by name, in the order in which they stand there.
+// numbersOf returns the numbers of a document by name, in the order of the document.
 func numbersOf(text []byte) (date string, names []string, values map[string]float64, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	var raw map[string]any

@@ -38,7 +38,7 @@ type comparing struct {
 	id         string
 	sameOrder  bool
 	mapping    string
-	from       []int32 // which record of the original each of the release is, where the caller knows, who does not ask for likeness
+	from       []int32 // by record of the release: its record of the original, if the caller knows; likeness is then not measured
 
 	attacks    int
 	neighbours int
@@ -55,7 +55,7 @@ type comparing struct {
 	links, plot      string
 }
 
-// byDefault are the attacks where nothing else is asked for.
+// byDefault returns the attacks that are made unless something else is asked for.
 func byDefault() *comparing {
 	return &comparing{attacks: 2000, neighbours: 1, columns: 3, tolerance: 0.05, agree: 0.05, within: 0.05, confidence: 0.95, seed: 1}
 }
@@ -142,7 +142,7 @@ All files are kept in memory. Of more than --attacks records as many are drawn, 
 	return cmd
 }
 
-// check looks at what was given.
+// check checks the arguments and flags.
 func (c *comparing) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) < 2:
@@ -251,12 +251,12 @@ func (d *microMeasure) show(w io.Writer) {
 	}
 }
 
-// numbers are the places of columns among all.
+// places returns the places of columns among all.
 func places(names, all []string) []int {
 	return sets.Each(names, func(n string) int { return slices.Index(all, n) })
 }
 
-// truth is which record of the release is which of the original, nil where that is not known.
+// truth returns which record of the release is which of the original, nil if that is not known.
 func (c *comparing) truth(ctx context.Context, l risk.Layout, original, release string, a, b *compare.Records) ([]int32, string, error) {
 	switch {
 	case c.from != nil:
@@ -290,7 +290,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		return nil, nil, err
 	}
 	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns), said: map[string]i18n.Text{}}
-	// Every part draws by itself, so that one does not change another.
+	// Every part has its own random numbers, so that one does not change another.
 	x.rng = func(part string) *rand.Rand { return seed.Rand("compare", fmt.Sprint(c.seed), part) }
 	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Perturbed: c.perturbed, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
 		Records: uint64(x.original.N), Released: uint64(x.release.N),
@@ -414,12 +414,13 @@ func (x *compared) meaning(k int, averages *compare.Meaning, window *big.Rat, kn
 	return m, nil
 }
 
-// proved says that no attacker who knows nothing but what persons are known by can have a larger chance to find one's record, whatever was done to the original: so many have the same values.
+// proved reports whether so many records have the same values that no attacker who knows only the known columns can
+// have a larger chance to find a person's record, whatever was done to the original.
 func (x *compared) proved(limit float64) bool {
 	return 1/float64(x.release.Measure(x.known).K) <= limit
 }
 
-// unmeasured says whether, and why, a limit is open although no attack that was made comes above it.
+// unmeasured reports whether, and why, a limit is open although no attack that was made exceeds it.
 func (x *compared) unmeasured(l *document.Limit) (open bool, why i18n.Text) {
 	changed := func(k int) bool { return x.meanings[k].Kind == compare.Perturbed }
 	switch {
@@ -435,7 +436,7 @@ func (x *compared) unmeasured(l *document.Limit) (open bool, why i18n.Text) {
 	return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but released values were changed, and there are too many records to reckon with that for each person", l.Limit, l.Want, l.Got)
 }
 
-// uncertain says why a limit is open that some risk is above.
+// uncertain explains why a limit is open that some risk exceeds.
 func (x *compared) uncertain(l *document.Limit, least float64) i18n.Text {
 	if x.doc.LargestAttack == reckoning.String() {
 		return i18n.T("--%s %s is open: the risk is %s by one estimate of how values were changed, and no more than %.4g by another; more records whose original is known tell them apart", l.Limit, l.Want, l.Got, least)
@@ -443,7 +444,7 @@ func (x *compared) uncertain(l *document.Limit, least float64) i18n.Text {
 	return i18n.T("--%s %s is open: %s may be chance, or hold for everybody, and is one of the release only if that is made of the original; --control FILE, with records that the release was not made from, or --id, --same-order or --mapping decides", l.Limit, l.Want, l.Got)
 }
 
-// sayUnmatched says where an attack was left out because it would take too long.
+// sayUnmatched reports that an attack was left out because it would take too long.
 func sayUnmatched(cmd *cobra.Command, path string, d *document.Comparison) {
 	for _, s := range d.Sets {
 		if s.Unmatched {
@@ -452,7 +453,7 @@ func sayUnmatched(cmd *cobra.Command, path string, d *document.Comparison) {
 	}
 }
 
-// averages looks for columns that were microaggregated, where nothing else is said of them.
+// averages looks for microaggregated columns among those about which nothing else was said.
 func (x *compared) averages(ctx context.Context, files []*compare.Records, known []compare.Reading, window []*big.Rat) (m map[int]*compare.Meaning, err error) {
 	var list []int
 	for k, name := range x.columns {
@@ -464,7 +465,8 @@ func (x *compared) averages(ctx context.Context, files []*compare.Records, known
 	return m, err
 }
 
-// linking are the meanings and the columns by which candidates are found: where the attacker knows all columns that were averaged together, these as one.
+// linking returns the meanings and the columns by which candidates are found; columns averaged together, all of which
+// the attacker knows, count as one.
 func (x *compared) linking() (meanings []*compare.Meaning, known []int) {
 	meanings, known = slices.Clone(x.meanings), slices.Clone(x.known)
 	for _, j := range x.joints {
@@ -476,7 +478,7 @@ func (x *compared) linking() (meanings []*compare.Meaning, known []int) {
 	return meanings, known
 }
 
-// columnsRead is the table of what the values of the release in each column were understood as.
+// columnsRead returns the table of how the values of each released column were understood.
 func (x *compared) columnsRead() *render.Columns {
 	t := render.NewColumns(2, "column", "values of the release", "")
 	for k, m := range x.meanings {
@@ -488,7 +490,7 @@ func (x *compared) columnsRead() *render.Columns {
 		case compare.Sets:
 			var l i18n.List
 			for _, f := range m.Forms {
-				if f.String() == compare.Values { // which elsewhere is a number of them
+				if f.String() == compare.Values { // elsewhere this word is about a number of values
 					f = i18n.T("single values")
 				}
 				l.Items = append(l.Items, f)
@@ -500,7 +502,7 @@ func (x *compared) columnsRead() *render.Columns {
 	return t
 }
 
-// measure is the document with the tables that people read.
+// measure returns the document with the tables for people.
 func (x *compared) measure() *microMeasure {
 	doc := x.doc
 	d := &microMeasure{measure: newMeasure(doc, "compare"), records: doc.Released}

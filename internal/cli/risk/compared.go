@@ -22,30 +22,31 @@ type compared struct {
 	*comparing
 	columns                    []string
 	original, release, control *compare.Records
-	known                      []int   // columns of --qi
-	truth                      []int32 // nil: not known
+	known                      []int   // the columns of --qi
+	truth                      []int32 // nil if it is not known
 	matched                    []int32 // records of the release whose original is known
 	meanings                   []*compare.Meaning
 	joints                     []compare.Joint
-	coded                      *compare.Records // the original, by released values
+	coded                      *compare.Records // the original in terms of released values
 	candidates                 *compare.Candidates
-	certain                    bool // the release is made of the original by replacing values by sets of them
-	measured                   bool // the risk of the person most at risk from record linkage was
+	certain                    bool // the release certainly comes from the original by replacing values by sets
+	measured                   bool // the risk of the person most at risk from record linkage was measured
 	rng                        func(part string) *rand.Rand
 	doc                        *document.Comparison
 	said                       map[string]i18n.Text // names of attacks, by their English
 }
 
-// What of the risk of an attack does not presume that records of the release are those of the original.
+// What the lower bound on the risk of an attack presumes, where it is not known that the release comes from the
+// original.
 type presumes int
 
 const (
-	nothing presumes = iota // the truth is known: all that is not of drawing
-	weight                  // what is more than conditions that were chosen without the release can have
-	origin                  // none
+	nothing presumes = iota // nothing, as the truth is known: the bound allows for sampling error only
+	weight                  // the bound is the excess over what conditions chosen without the release achieve
+	origin                  // that the records of the release are the original's: without it there is no bound
 )
 
-// success adds an attack. Its risk is judged against the control file, or without one against the baseline.
+// success adds an attack. Its risk is judged against the control file or, without one, against the baseline.
 func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	if a.N == 0 {
 		return
@@ -70,7 +71,7 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 		least, _, _ := exact.Bounds()
 		out.AtLeast = min(out.Risk, least)
 	case x.certain && a.Control == nil:
-		out.AtLeast = out.RiskLow // who was attacked was drawn
+		out.AtLeast = out.RiskLow // the persons attacked were sampled
 	case needs == nothing || a.Control != nil:
 		out.AtLeast = out.RiskLow
 	case needs == weight:
@@ -81,7 +82,7 @@ func (x *compared) success(said i18n.Text, a compare.Attack, needs presumes) {
 	x.doc.Attacks = append(x.doc.Attacks, out)
 }
 
-// largest takes a risk into the largest.
+// largest updates the largest risk.
 func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
 	x.said[said.String()] = said
 	if largest, ok := x.doc.LargestRisk.Get(); !ok || risk > largest {
@@ -91,11 +92,13 @@ func (x *compared) largest(said i18n.Text, risk, atLeast float64) {
 	x.doc.AtLeast = document.Some(max(least, atLeast))
 }
 
-// mostContradicted is the part of the persons, one in so many, whose own record may be none of their candidates while those of the others are still taken for what the release tells: the chance of a
-// candidate is then too large by that part of it at most, one in twenty. Where more contradict, and in a file of fewer than twenty one alone does, only he is asked who reckons with changes.
+// mostContradicted sets the share of persons (one in this many) whose own record may be missing from their candidates
+// while the candidates of the others still count as what the release discloses: the chance of a candidate is then
+// overstated by at most that share. If more are missing, or a single one in a file of fewer than twenty, only the
+// attacker who allows for changed values counts.
 const mostContradicted = 20
 
-// sets is record linkage by what the released values stand for.
+// sets performs record linkage by what the released values stand for.
 func (x *compared) sets(ctx context.Context) error {
 	meanings, known := x.linking()
 	x.candidates = compare.NewCandidates(x.release, meanings, known)
@@ -154,7 +157,8 @@ func (x *compared) sets(ctx context.Context) error {
 		a.Control, a.ControlN = &c.Expected, c.Persons
 	}
 	x.success(i18n.T("record linkage by sets"), a, needs)
-	// Where few of the records whose original is known contradict what the values were read as, the candidates of all others are what an attacker has.
+	// If only few of the known records contradict the reading of the values, an attacker has the candidates of all
+	// others.
 	few := x.truth != nil && complete && !guessed && mostContradicted*l.Outside <= l.Persons
 	if person := i18n.T("record linkage by sets, of one person"); x.certain {
 		x.largest(person, l.Largest, l.Largest)
@@ -178,7 +182,7 @@ func (x *compared) sets(ctx context.Context) error {
 
 var reckoning = i18n.T("record linkage that reckons with changed values, of one person")
 
-// reckoned is record linkage by one who reckons with changed values, where what became of them is known.
+// reckoned performs record linkage by an attacker who allows for changed values, if it is known what became of some.
 func (x *compared) reckoned(ctx context.Context) error {
 	meanings, known := x.linking()
 	if len(x.matched) == 0 || x.certain && !slices.ContainsFunc(known, func(k int) bool { return meanings[k].Changes() }) {
@@ -194,8 +198,8 @@ func (x *compared) reckoned(ctx context.Context) error {
 	return nil
 }
 
-// ordered finds the columns of which the place of a record tells more than its released value, in an order that is not that of the original: sorted by one of them, or by it within others or within
-// parts of the file.
+// ordered finds the columns of which the place of a record reveals more than its released value, in an order other than
+// the original's: sorted by such a column, or by it within others or within parts of the file.
 func (x *compared) ordered() {
 	within, coarser := []int{-1}, []int{}
 	for _, k := range x.known {
@@ -214,7 +218,7 @@ func (x *compared) ordered() {
 	}
 }
 
-// linked is record linkage, where it is known which record is which.
+// linked performs record linkage when it is known which record is which.
 func (x *compared) linked(ctx context.Context) error {
 	if len(x.matched) == 0 {
 		return nil
@@ -251,7 +255,7 @@ func (x *compared) linked(ctx context.Context) error {
 	return nil
 }
 
-// link adds record linkage, and the hits of a guess each as the PWS Cup judges them.
+// link adds record linkage, and the hits with one guess each, as the PWS Cup judges them.
 func (x *compared) link(name string, l *compare.Links) {
 	n := l.Records
 	out := document.Linked{Attack: name, N: uint64(n), Right: l.Right, Certain: uint64(l.Certain), Hits: uint64(l.Hits)}
@@ -262,7 +266,7 @@ func (x *compared) link(name string, l *compare.Links) {
 	x.success(i18n.Term(name), compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)}, nothing)
 }
 
-// intervals is interval disclosure of all columns of numbers.
+// intervals measures interval disclosure in all columns of numbers.
 func (x *compared) intervals(context.Context) error {
 	if len(x.matched) == 0 {
 		return nil
@@ -277,10 +281,10 @@ func (x *compared) intervals(context.Context) error {
 	return nil
 }
 
-// attempts bounds the conditions that are tried for each that is wanted.
+// attempts bounds the conditions that are tried for each one wanted.
 const attempts = 50
 
-// attacked is singling out, linkability and inference.
+// attacked performs singling out, linkability and inference.
 func (x *compared) attacked(ctx context.Context) error {
 	attacker := func(part string) *compare.Attacker {
 		return &compare.Attacker{Original: x.original, Release: x.release, Control: x.control, Candidates: x.candidates, Attacks: x.attacks, RNG: x.rng(part)}
@@ -319,7 +323,7 @@ func (x *compared) attacked(ctx context.Context) error {
 	return nil
 }
 
-// changes are measures of the quasi-identifiers before and after.
+// changes measures the quasi-identifiers before and after.
 func (x *compared) changes(context.Context) error {
 	a, b := x.coded.Measure(x.known), x.release.Measure(x.known)
 	for _, c := range []struct {
@@ -336,7 +340,7 @@ func (x *compared) changes(context.Context) error {
 	return nil
 }
 
-// utility is what users of the release lose.
+// utility measures what users of the release lose.
 func (x *compared) utility(ctx context.Context) error {
 	doc := x.doc
 	for k, m := range x.meanings {
@@ -367,7 +371,7 @@ func (x *compared) utility(ctx context.Context) error {
 	return nil
 }
 
-// likeness says how well the files can be told apart, and how near their records are.
+// likeness measures how well the files can be told apart, and how near their records are.
 func (x *compared) likeness(ctx context.Context) error {
 	doc := x.doc
 	p, err := compare.MeasurePropensity(ctx, x.coded, x.release)

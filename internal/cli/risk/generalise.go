@@ -79,7 +79,7 @@ finer ones get them back, so that the loss is no larger. -o writes the file at t
 	return cmd
 }
 
-// goal is what the flags ask for.
+// goal returns the goal set by the flags.
 func (g *generalise) goal() risk.Goal {
 	goal := g.goals.goal()
 	goal.Left, goal.Distances, goal.Local = g.leave, g.distances, g.local
@@ -182,7 +182,7 @@ func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, 
 func (g *generalise) judge(d *microMeasure, x *risk.Generalisation) {
 	d.atLeast("min-k", g.minK, x.K)
 	if len(x.L) > 0 {
-		var t *big.Rat // with records left out it is not measured, and not to be limited
+		var t *big.Rat // with records left out, t is neither measured nor limited
 		if len(x.T) > 0 {
 			t = slices.MaxFunc(x.T, (*big.Rat).Cmp)
 		}
@@ -232,7 +232,7 @@ func (g *generalise) given(ctx context.Context, d *microMeasure) (*risk.Generali
 	return x, nil
 }
 
-// alone measures each step by itself.
+// alone measures each step of each column by itself.
 func (g *generalise) alone(ctx context.Context, d *microMeasure, doc *document.Generalise) error {
 	t := g.table("step")
 	levels := make([]int, len(g.qi))
@@ -328,7 +328,7 @@ func (g *generalise) showLocal(d *microMeasure, x *risk.Generalisation) {
 	d.list(t)
 }
 
-// table begins one of generalisations.
+// table returns an empty table of generalisations.
 func (g *generalise) table(title string) *render.Columns {
 	names := []i18n.Text{i18n.Term(title), i18n.T("k")}
 	for _, s := range g.sensitive {
@@ -349,7 +349,7 @@ func (g *generalise) table(title string) *render.Columns {
 	return t
 }
 
-// add shows a generalisation by a name, or by its steps.
+// add adds a generalisation to a table, by a name or by its steps.
 func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name i18n.Text) {
 	if name.IsZero() {
 		var steps i18n.List
@@ -382,7 +382,7 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name i18n.Te
 	t.Say(0, name)
 }
 
-// document is a generalisation in JSON.
+// document returns a generalisation for JSON.
 func (g *generalise) document(x *risk.Generalisation) document.Generalised {
 	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, E: x.E, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met, Records: x.Steps}
 	for _, t := range x.T {

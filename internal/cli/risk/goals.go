@@ -8,13 +8,13 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// goals are the limits that a release has to reach.
+// goals are the limits that a release has to meet.
 type goals struct {
 	minK, minL uint64
 	minE, maxT *big.Rat
 }
 
-// group has their flags, that of k as the verb says it.
+// group returns their flags, with that of k in the words of the verb.
 func (g *goals) group(k flags.Flag) flags.Group {
 	k.Name, k.To = "min-k", &g.minK
 	return flags.In(flags.LimitsGroup, []flags.Flag{
@@ -25,7 +25,7 @@ func (g *goals) group(k flags.Flag) flags.Group {
 	})
 }
 
-// diverse says that a limit is about sensitive columns.
+// diverse reports whether a limit is about sensitive columns.
 func (g *goals) diverse() bool { return g.minL > 0 || g.minE != nil || g.maxT != nil }
 
 func (g *goals) goal() risk.Goal {
@@ -36,7 +36,7 @@ func (g *goals) goal() risk.Goal {
 	return goal
 }
 
-// judge compares the least distinct and entropy l and the largest t of sensitive columns with the limits.
+// judge compares the smallest distinct and entropy l and the largest t of sensitive columns with the limits.
 func (g *goals) judge(d *microMeasure, distinct uint64, entropy float64, t *big.Rat) {
 	d.atLeast("min-l", g.minL, distinct)
 	if g.minE != nil {

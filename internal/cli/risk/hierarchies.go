@@ -13,12 +13,12 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// hierarchyFlags say how columns become coarser.
+// hierarchyFlags are the flags about how columns become coarser.
 type hierarchyFlags struct {
 	recode, band, bottom, top, prefix, withhold []string
 }
 
-// list are the flags.
+// list returns the flags.
 func (h *hierarchyFlags) list() []flags.Flag {
 	return []flags.Flag{
 		{Name: "recode", To: &h.recode, Text: "`COLUMN=FILE`: steps from a file with lines like 34;30-39;*, without a header"},
@@ -88,7 +88,7 @@ func (h *hierarchyFlags) of(columns []string) ([]*risk.Hierarchy, error) {
 	return all, nil
 }
 
-// bands are those of --band, --bottom and --top.
+// bands sets the hierarchies given by --band, --bottom and --top.
 func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) error) error {
 	widths := make([][]*big.Rat, len(columns))
 	ends := [2][]*big.Rat{make([]*big.Rat, len(columns)), make([]*big.Rat, len(columns))}
@@ -146,7 +146,7 @@ func (h *hierarchyFlags) bands(columns []string, set func(int, *risk.Hierarchy) 
 	return nil
 }
 
-// ofColumn is COLUMN=a,b,… of one of columns.
+// ofColumn parses COLUMN=a,b,… for one of columns.
 func ofColumn(flag, text string, columns []string) (k int, values []string, err error) {
 	name, values, err := aColumn(flag, text)
 	if err != nil {
@@ -158,7 +158,7 @@ func ofColumn(flag, text string, columns []string) (k int, values []string, err 
 	return k, values, nil
 }
 
-// fileHierarchy is COLUMN=FILE of one of columns.
+// fileHierarchy reads the hierarchy of COLUMN=FILE for one of columns.
 func fileHierarchy(flag, text string, columns []string) (int, *risk.Hierarchy, error) {
 	name, path, ok := strings.Cut(text, "=")
 	if !ok {

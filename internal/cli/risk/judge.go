@@ -6,15 +6,17 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A judgement says what models together tell of a limit.
+// A judgement says what several models together imply for a limit.
 type judgement struct {
-	// verdict is broken where all estimates are above the limit; kept where all intervals are within it and the largest estimate is at most three times the smallest, or where it is certain
-	// because F ≥ f; and open else.
+	// verdict is "broken" if all estimates are above the limit. It is "kept" if all intervals are within it and the
+	// largest estimate is at most three times the smallest, or if it is certain because F ≥ f. Otherwise it is "open".
 	verdict string
-	// why it is open: "apart", estimates differ by more; "found", those of the expected re-identifications do; "above", an interval reaches beyond the limit; "few", a model expects a class
-	// whose 1/F does; "alone", there are no two models.
+	// why says why it is open: "apart" if estimates differ by more than that; "found" if those of the expected
+	// re-identifications do; "above" if an interval reaches beyond the limit; "few" if a model expects a class whose
+	// 1/F does; "alone" if there are no two models.
 	why string
-	// lowest and highest are the estimates in the unit of the limit, upTo is what reaches beyond it, and the models are those that tell so.
+	// lowest and highest are the estimates in the unit of the limit, and upTo is the largest upper end; the names are
+	// those of the models that give them.
 	lowest, highest, upTo       float64
 	lowestBy, highestBy, upToBy string
 }
@@ -26,7 +28,7 @@ const (
 	expected = 0.05
 )
 
-// judge compares shares of a whole with a limit. Less than one of it is taken as one where models differ.
+// judge compares shares of a whole with a limit. Where models differ, less than one unit counts as one.
 func judge(models []risk.Model, limit, whole float64, of func(m *risk.Model) *risk.Interval) judgement {
 	j := judgement{verdict: "kept", lowest: math.Inf(1), highest: -1, upTo: -1}
 	for k := range models {
@@ -46,7 +48,7 @@ func judge(models []risk.Model, limit, whole float64, of func(m *risk.Model) *ri
 	}
 	one := 1 / whole
 	if whole == 1 {
-		one = 0 // a risk
+		one = 0 // the figure is a risk, without units
 	}
 	switch {
 	case j.lowestBy == "":
@@ -66,7 +68,8 @@ func judgeUniques(models []risk.Model, limit float64, population uint64) judgeme
 	return judge(models, limit, float64(population), func(m *risk.Model) *risk.Interval { return m.Uniques })
 }
 
-// judgeReidentified compares the share of records that are expected to be re-identified with a limit. A prosecutor finds Σ 1/f of them, one a class.
+// judgeReidentified compares the share of records that are expected to be re-identified with a limit. A prosecutor
+// finds Σ 1/f of them, one per class.
 func judgeReidentified(models []risk.Model, limit float64, records, classes uint64) judgement {
 	j := judge(models, limit, float64(records), func(m *risk.Model) *risk.Interval { return &m.Reidentified })
 	if float64(classes) <= limit*float64(records) && j.why != "alone" {
@@ -75,7 +78,7 @@ func judgeReidentified(models []risk.Model, limit float64, records, classes uint
 	return j
 }
 
-// judgeRisk compares the largest risk with the limit that risk.Models was given. k is the smallest f.
+// judgeRisk compares the largest risk with the limit that was given to risk.Models. k is the smallest f.
 func judgeRisk(models []risk.Model, limit float64, k uint64) judgement {
 	j := judge(models, limit, 1, func(m *risk.Model) *risk.Interval {
 		return &risk.Interval{Estimate: m.MaxRisk, From: m.MaxRisk, To: m.MaxRisk}

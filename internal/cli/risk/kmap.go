@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// kMap is hitoku risk k-map and delta-presence, which differ in what they put first.
+// kMap is hitoku risk k-map or delta-presence, which differ in what they report first.
 type kMap struct {
 	microFlags
 	metric    string
@@ -126,14 +126,14 @@ func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &k.out)
 }
 
-// begin begins the document, where words say what stands for the population.
+// begin starts the document; words say what stands for the population.
 func (k *kMap) begin(doc document.Measured, data *document.Microdata, args []string, records uint64, words string) *microMeasure {
 	d := k.start(doc, data, strings.ReplaceAll(k.metric, "-", "_"), args, records)
 	d.words["model"] = words
 	return d
 }
 
-// counted compares with a population file.
+// counted measures by a population file.
 func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
 	p, err := k.of(cmd, data)
 	if err != nil {
@@ -187,7 +187,7 @@ func (k *kMap) of(cmd *cobra.Command, data *risk.Classes) (*risk.Population, err
 	return k.people(cmd, data)
 }
 
-// people counts rows of files.
+// people counts rows of files as people.
 func (k *kMap) people(cmd *cobra.Command, data *risk.Classes) (*risk.Population, error) {
 	p := risk.NewPopulation(data, k.wildcards)
 	var amounts []string
@@ -286,7 +286,7 @@ func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (
 	return d, nil
 }
 
-// estimates are k and δ.
+// estimates returns the estimates of k and δ.
 func (k *kMap) estimates(smallest, delta *big.Rat) (s document.SmallestEstimate, p document.PresenceEstimate) {
 	s.K, s.KFloat = document.Ratio(smallest)
 	p.Delta, p.DeltaFloat = document.Ratio(delta)
@@ -317,7 +317,7 @@ func (k *kMap) modelled(ctx context.Context, args []string, data *risk.Classes) 
 	return k.thinned(args, c)
 }
 
-// thinned takes the data as a simple random sample.
+// thinned measures on the assumption that the data are a simple random sample.
 func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error) {
 	var d *microMeasure
 	begin := func(s document.SmallestEstimate, p document.PresenceEstimate, rest *document.Thinned, words string) {
@@ -376,12 +376,12 @@ func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error)
 	d.list(table)
 	k.worstClasses(d, c)
 	k.estimated(d, smallest, p)
-	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // above 1/k, as 1/F is convex
+	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // larger than 1/k, because 1/F is convex
 	d.under(k.accept, "min-k", "max-risk")
 	return d, nil
 }
 
-// worstClasses lists the smallest classes where asked for.
+// worstClasses lists the smallest classes if that was asked for.
 func (k *kMap) worstClasses(d *microMeasure, c *risk.KAnonymity) {
 	if k.worst == 0 {
 		return

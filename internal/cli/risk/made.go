@@ -12,18 +12,19 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// A Making is what the page of hitoku open asks for: what hitoku risk release does, without its command line.
+// A Making is a request of the page of hitoku open: what hitoku risk release does, without its command line.
 type Making struct {
-	Path, Name        string // of the file of records, and what people call it
+	Path, Name        string // path of the file of records, and its name for people
 	Policy            *release.Policy
 	Output, Statement string
-	Board             func(lang string) string // file of the page for those who decide
-	Seed              string                   // file with the secret that decides the order of the records
+	Board             func(lang string) string // returns the file of the page for those who decide
+	Seed              string                   // the file with the secret that determines the order of the records
 	Words             io.Writer
 	Progress          func(done, total int)
 }
 
-// Make looks for a release. It writes the pages for those who decide where there is one, and the release and its statement where every limit is kept.
+// Make searches for a release. It writes the pages for those who decide if one was found, and the release and its
+// statement if every limit is kept.
 func (m *Making) Make(ctx context.Context) (*document.MadeRelease, error) {
 	cmd := &cobra.Command{Use: "release"}
 	cmd.SetContext(ctx)

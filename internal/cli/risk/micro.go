@@ -22,7 +22,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// microFlags are the flags of the measures of microdata.
+// microFlags are the flags that measures of microdata share.
 type microFlags struct {
 	qi        []string
 	encoding  string
@@ -34,11 +34,11 @@ type microFlags struct {
 	worst     int
 	beside    besideFlags
 	out       riskOutput
-	begins    func(path string) // is told of each file before it is read; nil: nobody asks
+	begins    func(path string) // called for each file before it is read; nil: not needed
 }
 
-// records has the flags of what is read; modes are the meanings of a missing value that the measure has, and more flags
-// follow that of the quasi-identifiers.
+// records returns the flags about what is read. modes are the treatments of missing values that the measure has, and
+// more flags follow that of the quasi-identifiers.
 func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 	list := append([]flags.Flag{
 		{Name: "qi", To: &m.qi, Split: true, Wanted: true, Text: "`columns` that are quasi-identifiers, like region,age,sex"},
@@ -63,7 +63,7 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 	}...))
 }
 
-// output has the flags of what is printed, and more.
+// output returns the flags about what is printed, and more.
 func (m *microFlags) output(more ...flags.Flag) flags.Group {
 	return flags.In(flags.OutputGroup, append([]flags.Flag{
 		{Name: "worst", To: &m.worst, Range: "[0, ∞)", Text: "show the `N` worst classes with their values"},
@@ -71,7 +71,7 @@ func (m *microFlags) output(more ...flags.Flag) flags.Group {
 	}, more...))
 }
 
-// check wants files, and flags that they have a use for.
+// check requires files, and flags that apply to them.
 func (m *microFlags) check(cmd *cobra.Command, args []string) error {
 	if m.guessed == nil {
 		m.guessed = cli.Guessed(cmd.ErrOrStderr())
@@ -122,7 +122,7 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 	return scanEach(cmd, s, files, nil)
 }
 
-// scanEach is scanFiles that tells of each file before it is read.
+// scanEach is scanFiles, and calls begins for each file before it is read.
 func scanEach[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string, begins func(path string)) (A, error) {
 	if render.ShowsProgress(cmd.ErrOrStderr()) {
 		total := int64(0)
@@ -172,7 +172,7 @@ func scanEach[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fil
 	return s.Result()
 }
 
-// scanner prepares reading of columns and amounts.
+// scanner returns a scanner of columns and amounts.
 func scanner[A risk.Accumulator[A]](m *microFlags, columns, amounts []string, fresh func(*risk.Columns) A) (*risk.Scanner[A], error) {
 	c, err := risk.NewColumns(columns...)
 	if err != nil {
@@ -181,17 +181,17 @@ func scanner[A risk.Accumulator[A]](m *microFlags, columns, amounts []string, fr
 	return risk.NewScanner(m.layout(), c, amounts, func() A { return fresh(c) })
 }
 
-// A microMeasure is a measure of microdata, with lists that the readable form shows as tables.
+// A microMeasure is a measure of microdata, with lists that are shown as tables to people.
 type microMeasure struct {
 	*measure
 	lists   []*render.Columns
 	records uint64
 	beside  *besideFlags
 
-	why i18n.Text // a limit is open
+	why i18n.Text // why a limit is open
 }
 
-// start begins the document of a measure, of which data is what all have.
+// start starts the document of a measure; data is the part that all have.
 func (m *microFlags) start(doc document.Measured, data *document.Microdata, metric string, files []string, records uint64) *microMeasure {
 	data.Files, data.QI, data.Beside = files, m.qi, m.beside.note()
 	d := &microMeasure{measure: newMeasure(doc, metric), beside: &m.beside, records: records}
@@ -202,8 +202,8 @@ func (m *microFlags) start(doc document.Measured, data *document.Microdata, metr
 // list adds a table below the facts.
 func (d *microMeasure) list(c *render.Columns) { d.lists = append(d.lists, c) }
 
-// print writes the document. Without records there is no verdict, and the exit code
-// is 3. No limit is kept beside an identifier that is left in.
+// print writes the document. Without records there is no verdict, and the exit code is 3. No limit is kept if an
+// identifier is left in.
 func (d *microMeasure) print(cmd *cobra.Command, o *riskOutput) error {
 	if d.records == 0 {
 		d.doc.Base().Status = "empty"
@@ -237,21 +237,21 @@ func (d *microMeasure) limit(flag string, want, got render.Exact, met bool) {
 	d.limits = append(d.limits, document.Limit{Limit: flag, Want: want, Got: got, Met: met})
 }
 
-// atLeast compares a whole number with a limit, 0 for none.
+// atLeast compares a whole number with a lower limit, 0 for none.
 func (d *microMeasure) atLeast(flag string, want, got uint64) {
 	if want > 0 {
 		d.limit(flag, render.Exact(strconv.FormatUint(want, 10)), render.Exact(strconv.FormatUint(got, 10)), got >= want)
 	}
 }
 
-// atMost compares with a limit, nil for none; got nil is undefined and keeps no limit.
+// atMost compares a number with an upper limit, nil for none; a nil number is undefined and keeps no limit.
 func (d *microMeasure) atMost(flag string, want, got *big.Rat) {
 	if want != nil {
 		d.limit(flag, render.Ratio(want, 0), render.Ratio(got, 0), got != nil && got.Cmp(want) <= 0)
 	}
 }
 
-// floatAtMost is atMost for a float.
+// floatAtMost is atMost for a floating-point number.
 func (d *microMeasure) floatAtMost(flag string, want *big.Rat, got float64) {
 	if want != nil {
 		w, _ := want.Float64()
@@ -259,7 +259,8 @@ func (d *microMeasure) floatAtMost(flag string, want *big.Rat, got float64) {
 	}
 }
 
-// under says that the limits of these flags compare figures of a model. What keeps them is open unless the model is accepted.
+// under says that the limits of these flags are about figures of a model. A limit kept by such a figure is open unless
+// the model is accepted.
 func (d *microMeasure) under(accepted bool, names ...string) {
 	for k := range d.limits {
 		l := &d.limits[k]
@@ -270,10 +271,10 @@ func (d *microMeasure) under(accepted bool, names ...string) {
 	}
 }
 
-// negativeBinomial is the law of F given f that E[1/F|f] supposes.
+// negativeBinomial is the distribution of F given f that E[1/F|f] assumes.
 const negativeBinomial = "negative_binomial"
 
-// acceptModel is the flag that takes it for granted.
+// acceptModel returns the flag that accepts this assumption.
 func acceptModel(to *bool, needs ...string) flags.Flag {
 	return flags.Flag{Name: "accept-model", To: to, Needs: needs, Text: "take for granted what the model supposes of the population", Else: "a limit that is kept under the model only is open, with exit code 3"}
 }
@@ -306,7 +307,7 @@ func (d *microMeasure) shares(what string, s []risk.Share) {
 	d.list(c)
 }
 
-// shown joins the values of a class.
+// shown formats the values of a class.
 func shown(tuple []string) string {
 	t := make([]string, len(tuple))
 	for k, v := range tuple {

@@ -14,10 +14,11 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// modelNames are what models of the population are called.
+// modelNames are the names of models of the population.
 var modelNames = map[string]string{"benedetti_franconi": "Benedetti and Franconi", "pitman": "Pitman", "zayatz": "Zayatz", "snb": "sliding negative binomial", "log_linear": "log-linear"}
 
-// models puts models of the population into a document, and lays them side by side below its figures. limited: the risk has a limit.
+// models adds models of the population to a document, and shows them side by side below its figures. limited says that
+// the risk has a limit.
 func (d *microMeasure) models(list []risk.Model, limited bool) []document.ModelRisk {
 	var out []document.ModelRisk
 	t := render.NewColumns(1, "model of the population", "re-identified", "from", "to", "largest risk", "unique people", "from", "to").Words(0)
@@ -43,12 +44,12 @@ func (d *microMeasure) models(list []risk.Model, limited bool) []document.ModelR
 	return out
 }
 
-// judged adds a limit on a figure of which several models tell; it is met, open or broken as they say together.
+// judged adds a limit on a figure that several models estimate; it is met, open or broken as they imply together.
 func (d *microMeasure) judged(flag string, want *big.Rat, got float64, j judgement) {
 	d.limits = append(d.limits, j.limit(flag, want, got))
 }
 
-// limit is that of a judgement.
+// limit returns the limit of a judgement.
 func (j *judgement) limit(name string, want *big.Rat, got float64) document.Limit {
 	l := document.Limit{Limit: name, Want: render.Ratio(want, 0), Got: floatText(got), Met: j.verdict == "kept", Open: j.verdict == "open"}
 	if l.Open {
@@ -58,7 +59,8 @@ func (j *judgement) limit(name string, want *big.Rat, got float64) document.Limi
 	return l
 }
 
-// atMostRisk is the limit on the largest risk, got by the model of Benedetti and Franconi. What the bound F ≥ f alone keeps is met. What other models would leave open is, even where that model is accepted.
+// atMostRisk adds the limit on the largest risk, which is got by the model of Benedetti and Franconi. It is met if the
+// bound F ≥ f alone ensures that. It is open if other models would leave it open, even if that model is accepted.
 func (d *microMeasure) atMostRisk(want *big.Rat, got float64, accepted bool, models []risk.Model, k uint64) {
 	if want == nil {
 		return
@@ -74,7 +76,7 @@ func (d *microMeasure) atMostRisk(want *big.Rat, got float64, accepted bool, mod
 	}
 }
 
-// float is a limit as a double, 0 for none.
+// float returns a limit as a floating-point number, 0 for none.
 func float(x *big.Rat) float64 {
 	if x == nil {
 		return 0
@@ -83,14 +85,15 @@ func float(x *big.Rat) float64 {
 	return f
 }
 
-// modelLimits are limits on figures of models of the population.
+// modelLimits are limits on figures from models of the population.
 type modelLimits struct {
 	maxRisk    *big.Rat
-	accept     bool     // the model of weights
-	maxAverage *big.Rat // expected re-identifications as a share of the records
+	accept     bool     // the model of weights is accepted
+	maxAverage *big.Rat // limit on the expected re-identifications as a share of the records
 }
 
-// flags are those of the limits: text is that of --max-risk, which needs some flags, as the other does one of them.
+// flags returns the flags of the limits. text is that of --max-risk, which requires the flags in needs, as the other
+// requires one of those in one.
 func (l *modelLimits) flags(text string, needs, one []string) []flags.Flag {
 	return []flags.Flag{
 		{Name: "max-risk", To: ratValue{&l.maxRisk}, Needs: needs, Text: text},
@@ -99,7 +102,7 @@ func (l *modelLimits) flags(text string, needs, one []string) []flags.Flag {
 	}
 }
 
-// saySpread says why models leave a limit of this name open.
+// saySpread says why models leave the limit called name open.
 func saySpread(words io.Writer, name string, l document.Limit) {
 	s := l.Models
 	by := func(name string, x document.Opt[float64]) i18n.Text {
@@ -122,7 +125,7 @@ func saySpread(words io.Writer, name string, l document.Limit) {
 	cli.Note(words, "%s %s is open: %s; hitoku risk k-map --population FILE counts F", name, l.Want, why)
 }
 
-// sayLight names a class whose weights are too small.
+// sayLight names a class with weights that are too small.
 func sayLight(words io.Writer, r *risk.SurveyRisk, qi []string) {
 	if x := r.Lightest; x != nil {
 		cli.Note(words, "in %d classes the weights add up to less than the number of records, and as no class has fewer people than records their risk is 1/f; such is %s = %s: %d records, weights of %s", r.Light, strings.Join(qi, ", "), shown(x.Tuple), x.Frequency, x.Weights)

@@ -150,7 +150,7 @@ func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful 
 		return m.print(cmd, &s.out)
 	}
 	sigma, ok := risk.LaplaceSigma(s.n, length, s.k)
-	wide := 0.0 // attributes that need noise: each has the length 1 once it is normalised
+	wide := 0.0 // number of attributes that need noise; each has length 1 once normalised
 	for _, r := range ranges {
 		if r > 0 {
 			wide++

@@ -11,19 +11,19 @@ import (
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
-// orderFlags say in which order a release has the records of its file, where nothing else of it is drawn.
+// orderFlags are the flags about the order of a release's records, for releases that draw nothing else.
 type orderFlags struct {
 	keep bool
 	seed flags.Seed
 }
 
-// outputFlag is the flag for the file that is written.
+// outputFlag returns the flag for the file that is written.
 func outputFlag(to *string, wanted bool, needs ...string) flags.Flag {
 	return flags.Flag{Name: "output", Short: "o", To: to, Files: []string{"csv"}, Writes: true, Wanted: wanted, Needs: needs,
 		Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"}
 }
 
-// readTwice refuses all but one CSV file: it is counted, and read again to be written.
+// readTwice requires a single CSV file, because it is counted, and read again to be written.
 func readTwice(args []string) error {
 	if len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0]) {
 		return i18n.New("-o wants one CSV file, which is read twice")
@@ -31,7 +31,7 @@ func readTwice(args []string) error {
 	return nil
 }
 
-// list are the flags.
+// list returns the flags.
 func (o *orderFlags) list() []flags.Flag {
 	return []flags.Flag{
 		{Name: "keep-order", To: &o.keep, Needs: []string{"output"}, Excludes: []string{"seed-file"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
@@ -39,7 +39,7 @@ func (o *orderFlags) list() []flags.Flag {
 	}
 }
 
-// rng draws the order of what is made of a file; nil keeps it.
+// rng returns the generator of the order of what is made from a file; nil keeps the order.
 func (o *orderFlags) rng(cmd *cobra.Command, path, output string) (*rand.Rand, error) {
 	if o.keep {
 		sayOrder(cmd.ErrOrStderr(), output)

@@ -16,13 +16,13 @@ import (
 // A perRecordFlag is a file with a line for each record.
 type perRecordFlag struct{ path string }
 
-// flag is --per-record, which goes with none of some other flags.
+// flag returns --per-record, which excludes some other flags.
 func (p *perRecordFlag) flag(not ...string) flags.Flag {
 	return flags.Flag{Name: "per-record", To: &p.path, Files: []string{"csv"}, Writes: true, Excludes: not,
 		Text: "`file` to write with a line for each record: its line, its class, and what the measure says of it. Not for publication"}
 }
 
-// write writes it, from the files read once more.
+// write writes the file, reading the input files once more.
 func (p *perRecordFlag) write(cmd *cobra.Command, files []string, l risk.Layout, c *risk.Classes, more []string, columns ...risk.RecordColumn) error {
 	switch {
 	case p.path == "":
@@ -33,7 +33,7 @@ func (p *perRecordFlag) write(cmd *cobra.Command, files []string, l risk.Layout,
 	return formats.Save(p.path, func(w io.Writer) error { return c.WriteRecords(cmd.Context(), w, files, l, more, columns) })
 }
 
-// frequencyColumn is f, empty for records that are left out.
+// frequencyColumn returns a column of f, empty for records that are left out.
 func frequencyColumn(f []uint64) risk.RecordColumn {
 	return risk.RecordColumn{Name: "f", Text: func(g int, _ []string) string {
 		if f[g] == 0 {

@@ -22,7 +22,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// replaced is what a guarantee gives for n records of which m are published.
+// replaced returns what a guarantee means for n records of which m are published.
 func replaced(g risk.Guarantee, n, m int64) (d document.Replaced) {
 	d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
 	d.Beta, d.BetaFloat = document.Ratio(g.Beta)
@@ -33,10 +33,10 @@ func replaced(g risk.Guarantee, n, m int64) (d document.Replaced) {
 	return d
 }
 
-// pramSource is where that stands.
+// pramSource is the source of that formula.
 var pramSource = document.Explained{Formula: "1 + (n−m)·alpha + (m−1)·beta", Source: "Kikuchi, Theorem 5.1"}
 
-// largest finds the largest m for k, or says that there is none; then d has alpha and beta alone.
+// largest finds the largest m for k, or reports that there is none; d then has only alpha and beta.
 func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *measure, d *document.Replaced, g risk.Guarantee, k *big.Rat) (ok bool, err error) {
 	m, ok := g.MaxSample(r.n, k)
 	if !ok {
@@ -199,8 +199,8 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 	return m.print(cmd, &s.out)
 }
 
-// isChances tells a row of chances, with its name, from a line of names that are numbers, like
-// ",0,1" of the values 0 and 1.
+// isChances tells a row of chances, with its name, from a header of names that are numbers, like ",0,1" for the values
+// 0 and 1.
 func isChances(rec []string) bool {
 	sum, whole := new(big.Rat), true
 	for _, text := range rec[1:] {
@@ -214,11 +214,11 @@ func isChances(rec []string) bool {
 	return sum.Cmp(big.NewRat(1, 1)) == 0 && (!whole || rec[0] != "")
 }
 
-// maxMatrix is the largest number of values of a matrix.
+// maxMatrix is the most values that a matrix may have.
 const maxMatrix = 1000
 
-// readMatrix reads a matrix of transition probabilities. The first line and the first
-// column are names if the first field is not a number.
+// readMatrix reads a matrix of transition probabilities. If the first field is not a number, the first line and the
+// first column are names.
 func readMatrix(path string) (risk.Matrix, error) {
 	a, _, _, err := readNamedMatrix(path)
 	return a, err
@@ -235,7 +235,7 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	const mark = "\xef\xbb\xbf" // the byte order mark is no part of a number
+	const mark = "\xef\xbb\xbf" // a byte order mark is not part of a number
 	if head, _ := text.Peek(len(mark)); string(head) == mark {
 		text.Discard(len(mark))
 	}

@@ -79,7 +79,7 @@ hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as 
 	return cmd
 }
 
-// mostValues is how many values reconstruct takes: its cost is their square.
+// mostValues is the most values that reconstruct accepts: its cost is their square.
 const mostValues = 1000
 
 func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
@@ -117,7 +117,7 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 	for v := range doc.Values {
 		out := &doc.Values[v]
 		out.Count = r.Count[v]
-		name := out.Value // where there are several columns the name of this one is shown already
+		name := out.Value // if there are several columns, the name of this one is shown already
 		if len(x.columns) == 1 {
 			name = shown([]string{name})
 		}
@@ -178,7 +178,7 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 	return formulas.Reconstruct(a, counts)
 }
 
-// jointly reconstructs the joint distribution of several columns: the chances of their tuples are products.
+// jointly reconstructs the joint distribution of several columns; the chances of their tuples are products.
 func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*formulas.Reconstruction, error) {
 	c, err := scanClasses(cmd, &x.microFlags, args)
 	if err != nil {
@@ -227,7 +227,7 @@ func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *documen
 	return formulas.Reconstruct(a, counts)
 }
 
-// scanClasses reads classes without a look at other columns.
+// scanClasses reads classes without looking at other columns.
 func scanClasses(cmd *cobra.Command, m *microFlags, files []string) (*risk.Classes, error) {
 	if err := m.check(cmd, files); err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func scanClasses(cmd *cobra.Command, m *microFlags, files []string) (*risk.Class
 	return scanFiles(cmd, s, files)
 }
 
-// chances are those of the mechanism, with the values before and after.
+// chances returns the transition probabilities of the mechanism, with the values before and after.
 func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (a [][]float64, before, after []string, err error) {
 	var m risk.Matrix
 	switch {
@@ -293,7 +293,8 @@ func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (
 	return a, before, after, nil
 }
 
-// releasedIntervals is how many intervals the numbers of a release are counted in, for each of the original.
+// releasedIntervals is the number of intervals in which released numbers are counted, for each interval of the
+// original.
 const releasedIntervals = 4
 
 // noise reconstructs a column of numbers.
@@ -328,7 +329,7 @@ func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Re
 		before = append(before, low+float64(float64(i)*width))
 	}
 	small := width / releasedIntervals
-	wide := min(int(8*sigma/small)+1, mostValues) // beyond, chances are below e^−8 together
+	wide := min(int(8*sigma/small)+1, mostValues) // beyond these, chances total less than e^−8
 	for i := -wide; i <= releasedIntervals*x.intervals+wide; i++ {
 		after = append(after, low+float64(float64(i)*small))
 	}

@@ -22,12 +22,12 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A measure is the document of a measure of risk, and what is said of it beside.
+// A measure is the document of a measure of risk, with its presentation to people.
 type measure struct {
 	doc    document.Measured
-	words  map[string]string // what the readable form says of a key instead of its value; "": nothing
+	words  map[string]string // what people see for a key instead of its value; "": nothing
 	limits []document.Limit
-	said   map[string]i18n.Text // values with arguments, by their English
+	said   map[string]i18n.Text // messages with arguments, by their English
 }
 
 // newMeasure starts the document of a measure.
@@ -37,12 +37,12 @@ func newMeasure(doc document.Measured, metric string) *measure {
 	return &measure{doc: doc, words: map[string]string{}}
 }
 
-// table writes what the document has names for, in two columns.
+// table writes the named values of the document, in two columns.
 func (m *measure) table(w io.Writer) {
 	printFacts(w, m.facts(i18n.Of(w), nil, reflect.ValueOf(m.doc).Elem()))
 }
 
-// facts adds those of a struct, with those of structs it embeds in their place.
+// facts adds the facts of a struct, including those of structs that it embeds.
 func (m *measure) facts(l *i18n.Language, all []fact, v reflect.Value) []fact {
 	for f, x := range v.Fields() {
 		if f.Anonymous {
@@ -89,16 +89,16 @@ func (m *measure) facts(l *i18n.Language, all []fact, v reflect.Value) []fact {
 	return all
 }
 
-// isBool says that a value is yes or no, whatever it says for these.
+// isBool reports whether a value is a boolean, whatever words are printed for it.
 func isBool(value any) bool {
 	t := reflect.TypeOf(value)
 	return t != nil && t.Kind() == reflect.Bool
 }
 
-// sentences are keys whose values are words of ours, not of the data.
+// sentences are keys whose values are the program's own words, not data.
 var sentences = []string{"formula", "why", "reason", "truth", "largest_attack", "chosen"}
 
-// readable shows a result to people.
+// readable formats a value for people.
 func readable(v any) string {
 	var texts []string
 	switch v := v.(type) {
@@ -126,13 +126,13 @@ func readable(v any) string {
 	return strings.Join(texts, ", ")
 }
 
-// print writes the document and makes limits that are not kept the exit code.
+// print writes the document; limits that are not kept set the exit code.
 func (m *measure) print(cmd *cobra.Command, o *riskOutput) error {
 	m.doc.Judge(m.limits)
 	return o.print(cmd, m.doc, m.table, m.limits)
 }
 
-// infeasible reports that no choice reaches a target; what is not filled in has no value.
+// infeasible reports that no choice reaches a target; fields that are not set have no value.
 func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why i18n.Text) error {
 	m.doc.Base().Status = "infeasible"
 	if o.json {
@@ -144,7 +144,7 @@ func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why i18n.Text) e
 	return cli.Verdict
 }
 
-// target is a k that is to be reached, if k is not nil.
+// target returns the target of a k, if k is not nil.
 func target(k *big.Rat) (t document.Target) {
 	if k != nil {
 		t.K, t.KFloat = document.Ratio(k)
@@ -152,8 +152,8 @@ func target(k *big.Rat) (t document.Target) {
 	return t
 }
 
-// both shows a rational number: by its decimals where they end, else as a fraction
-// followed by them. A text too long to read is left out.
+// both formats a rational number: as a decimal if it terminates, else as a fraction followed by an approximate decimal.
+// A text too long to read is left out.
 func both(x *big.Rat) string {
 	f, _ := x.Float64()
 	switch s := string(render.Ratio(x, 0)); {
@@ -186,7 +186,7 @@ func (v ratValue) Set(s string) error {
 	return err
 }
 
-// ratsValue is a list of exact numbers with commas between them.
+// ratsValue is a list of exact numbers separated by commas.
 type ratsValue struct{ to *[]*big.Rat }
 
 func (v ratsValue) Type() string { return "numbers" }
@@ -211,7 +211,7 @@ func (v ratsValue) Set(s string) error {
 	return nil
 }
 
-// floats are the numbers nearest to exact ones.
+// floats returns the floating-point numbers nearest to exact ones.
 func floats(list []*big.Rat) []float64 {
 	fs := []float64{}
 	for _, x := range list {
@@ -221,7 +221,7 @@ func floats(list []*big.Rat) []float64 {
 	return fs
 }
 
-// wholes are the numbers of values of attributes.
+// wholes returns the numbers of values of attributes.
 func wholes(flag string, list []*big.Rat) ([]int64, error) {
 	var ns []int64
 	for _, x := range list {
@@ -236,12 +236,12 @@ func wholes(flag string, list []*big.Rat) ([]int64, error) {
 // minK is the limit --min-k of a release.
 type minK struct{ want *big.Rat }
 
-// flag is --min-k.
+// flag returns --min-k.
 func (l *minK) flag() flags.Flag {
 	return flags.Flag{Name: "min-k", To: ratValue{&l.want}, Text: "exit with code 1 unless k is at least this `number`"}
 }
 
-// released groups the flags of a measure of a release, with its limit and its document.
+// released returns the groups of flags of a measure of a release, with its limit and its document.
 func released(own []flags.Flag, l *minK, o *riskOutput) []flags.Group {
 	return []flags.Group{
 		flags.In(flags.ReleaseGroup, own),
@@ -271,7 +271,7 @@ type releaseFlags struct {
 	n, m int64
 }
 
-// flags are --n and --m.
+// flags returns --n and --m.
 func (r *releaseFlags) flags() []flags.Flag {
 	return []flags.Flag{
 		{Name: "n", To: &r.n, Wanted: true, Text: "`number` of records"},

@@ -37,7 +37,7 @@ type releasing struct {
 
 	policy  *release.Policy
 	ladders []*risk.Hierarchy
-	tell    func(done, total int) // how far the search has come; nil: nobody asks
+	tell    func(done, total int) // reports the progress of the search; nil: not needed
 }
 
 func newRiskRelease() *cobra.Command {
@@ -143,7 +143,7 @@ func (r *releasing) run(cmd *cobra.Command, args []string) error {
 
 const noRelease = "no choice of steps, and nothing withheld after it, keeps the limits; give coarser steps, like all = true, or smaller limits"
 
-// keepEncoding has the release be written in the encoding that its file was guessed to have.
+// keepEncoding makes the release use the encoding that its file was guessed to have.
 func (r *releasing) keepEncoding(cmd *cobra.Command) {
 	say := cli.Guessed(cmd.ErrOrStderr())
 	r.guessed = func(file, encoding string) {
@@ -199,18 +199,19 @@ func (r *releasing) prepare(cmd *cobra.Command, path string) (*risk.Sensitive, e
 	return scan(cmd, &r.microFlags, []string{path}, slices.Concat(r.qi, r.policy.Of(release.Sensitive)), nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(r.qi)) })
 }
 
-// exposure of classes.
+// exposure returns how exposed the records of classes are.
 func exposure(k *risk.KAnonymity) document.Exposure {
 	return document.Exposure{K: riskdoc.Defined(k.K), Alone: k.Uniques, Classes: k.Classes, Mean: k.AverageRisk, Histogram: riskdoc.Sizes(k.Histogram)}
 }
 
-// mostTries is after how many combinations of steps the search looks for values to withhold, unless it is told.
+// mostTries is the default number of combinations of steps after which the search looks for values to withhold.
 const mostTries = 40
 
-// mostRounds is how often the search goes on with a larger k because an attack passed its limit.
+// mostRounds is how often the search is repeated with a larger k because an attack exceeded its limit.
 const mostRounds = 6
 
-// make looks for a release that keeps the limits; one without records has nothing found, nor has one that cannot keep them.
+// make searches for a release that keeps the limits. Nothing is found in a file without records, or if the limits
+// cannot be kept.
 func (r *releasing) make(cmd *cobra.Command, path string) (*attempt, error) {
 	s, err := r.prepare(cmd, path)
 	if err != nil {

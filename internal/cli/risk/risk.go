@@ -1,4 +1,4 @@
-// Package risk are the verbs of hitoku risk, one file a family of measures.
+// Package risk provides the verbs of hitoku risk, with a file for each family of measures.
 package risk
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/hitoku/hitoku/internal/records"
 )
 
-// New is hitoku risk, which holds the measures of re-identification risk.
+// New returns hitoku risk, which holds the measures of re-identification risk.
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "risk",
@@ -44,7 +44,7 @@ not kept.`,
 	return cmd
 }
 
-// named puts the name of a verb before its errors, but not before exit codes and faults of files. An error after an
+// named adds the name of a verb before its errors, except exit codes and errors about files. An error after an
 // interrupt is the interrupt.
 func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
@@ -71,12 +71,12 @@ func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []stri
 	}
 }
 
-// sayNone says that there are no records, which is no fault of a file.
+// sayNone says that there are no records, which is not an error of a file.
 func sayNone(cmd *cobra.Command) {
 	cli.Note(cmd.ErrOrStderr(), "no records, so nothing can be said")
 }
 
-// A verbError is an error of a verb.
+// A verbError is an error with the name of its verb.
 type verbError struct {
 	verb string
 	err  error
@@ -95,11 +95,11 @@ type riskOutput struct {
 	json bool
 }
 
-// flag is that of JSON.
+// flag returns the flag for JSON.
 func (o *riskOutput) flag() flags.Flag { return flags.JSON(&o.json, "print one JSON document") }
 
-// print writes doc as JSON, or else what table prints. A limit that is not kept is
-// named on standard error and makes the exit code 1.
+// print writes doc as JSON, or else what table prints. A limit that is not kept is named on standard error and makes
+// the exit code 1.
 func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func(io.Writer), limits []document.Limit) error {
 	if o.json {
 		if err := document.Write(cmd.OutOrStdout(), doc); err != nil {
@@ -138,7 +138,7 @@ func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func
 	return code.Result()
 }
 
-// sayModel says what a limit that is kept under a model supposes.
+// sayModel says which assumption a limit kept under a model relies on.
 func sayModel(words io.Writer, l document.Limit) {
 	cli.Note(words, "--%s %s: %s is a figure of a model, which supposes that F, the people of a class in the population, is spread like 1/F; where most combinations are rare there, it understates the risk, which may be 1", l.Limit, l.Want, l.Got)
 	if l.Open && l.Models == nil {
@@ -146,7 +146,7 @@ func sayModel(words io.Writer, l document.Limit) {
 	}
 }
 
-// A fact is one line of a readable result.
+// A fact is one line of a result for people.
 type fact struct {
 	name  string
 	value any

@@ -74,7 +74,7 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
 	return cmd
 }
 
-// mostR is how many r one command prints.
+// mostR is the most values of r that one command prints.
 const mostR = 10_000
 
 func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
@@ -142,7 +142,7 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 	return s.print(cmd, doc, r <= s.s)
 }
 
-// from is r(n) as the file of --r has it.
+// from returns r(n) by the file of --r.
 func (s *pwsRisk) from(n int64) (int64, error) {
 	all, err := formulas.ReadR(s.r)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *pwsRisk) from(n int64) (int64, error) {
 	return r, nil
 }
 
-// hits counts those of a mapping.
+// hits counts the hits of a mapping.
 func (s *pwsRisk) hits(cmd *cobra.Command, h risk.HitTest) error {
 	truth, err := formulas.ReadMapping(s.truth, s.header)
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *pwsRisk) print(cmd *cobra.Command, doc document.Measured, unsafe bool) 
 	m := newMeasure(doc, "pws")
 	if d, ok := doc.(*document.Hits); ok {
 		if _, ok := d.U.Get(); ok {
-			m.words["u_float"] = "" // its fraction is there
+			m.words["u_float"] = "" // the fraction is shown instead
 		}
 	}
 	if err := m.print(cmd, &s.out); err != nil {

@@ -57,7 +57,7 @@ func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	if s.k != nil {
-		s.m = 1 // to check the others
+		s.m = 1 // so that the other parameters can be checked
 	}
 	r := risk.Sampling{N: s.n, N0: s.n0, M: s.m}
 	if err := r.Check(); err != nil {

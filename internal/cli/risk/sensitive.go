@@ -20,14 +20,14 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// sensitiveFlags are those of measures of sensitive attributes.
+// sensitiveFlags are the flags that measures of sensitive attributes share.
 type sensitiveFlags struct {
 	microFlags
 	sensitive        []string
 	missingSensitive string
 }
 
-// records has the flags of what is read.
+// records returns the flags about what is read.
 func (s *sensitiveFlags) records() flags.Group {
 	return s.microFlags.records([]string{"own", "drop", "suppressed", "wildcard"}, []flags.Flag{
 		{Name: "sensitive", To: &s.sensitive, Split: true, Wanted: true, Text: "`columns` that are sensitive; each is measured by itself, and the worst counts"},
@@ -41,7 +41,7 @@ func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitiv
 	return scan(cmd, &s.microFlags, args, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
 }
 
-// classes begins the document with what k-anonymity says of the classes.
+// classes starts the document with the k-anonymity of the classes.
 func (s *sensitiveFlags) classes(cmd *cobra.Command, x *risk.Sensitive) (document.Classes, error) {
 	k, err := x.KAnonymity(cmd.Context(), s.mode(), 0)
 	if err != nil {
@@ -50,8 +50,7 @@ func (s *sensitiveFlags) classes(cmd *cobra.Command, x *risk.Sensitive) (documen
 	return riskdoc.Classes(k, s.mode(), s.missingSensitive == "own"), nil
 }
 
-// recursiveValue is a list of parameters c,l of recursive diversity, one each time the
-// flag is given.
+// recursiveValue is a list of parameters c,l of recursive diversity, one for each time the flag is given.
 type recursiveValue []recursiveLimit
 
 type recursiveLimit struct {
@@ -133,7 +132,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
 	distinct, entropy, alpha := riskdoc.Diversity(doc, all, d.records > 0)
 	table := render.NewColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing").Words(4)
-	infimum := map[uint64]*big.Rat{} // for each l the largest infimum of the attributes, nil where an attribute has none
+	infimum := map[uint64]*big.Rat{} // for each l the largest infimum of the attributes, nil if an attribute has none
 	for _, r := range all {
 		for _, c := range r.Recursive {
 			if i, seen := infimum[c.L]; !seen || i != nil && (c.Infimum == nil || c.Infimum.Cmp(i) > 0) {
@@ -211,7 +210,7 @@ attributes the worst. It is exact.`,
 	return cmd
 }
 
-// distanceFlag has the distances that t is measured by.
+// distanceFlag returns the flag for the distances by which t is measured.
 func distanceFlag(to *[]string) flags.Flag {
 	return flags.Flag{Name: "distance", To: to, Offer: []string{"equal", "ordered"}, Text: "`equal|ordered`, or ATTRIBUTE=ordered for one", Else: "equal"}
 }
@@ -355,7 +354,7 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &b.out)
 }
 
-// worstBy lists the worst classes of an attribute by what was measured of it in them; nothing where none are asked for.
+// worstBy lists the worst classes for an attribute by what was measured in them; nothing if none are asked for.
 func (d *microMeasure) worstBy(measured, attribute string, worst []risk.ClassDistance) {
 	if len(worst) == 0 {
 		return

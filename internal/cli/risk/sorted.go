@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A follow counts how the values of a column follow each other in some records.
+// A follow counts how the values of a column follow each other in a set of records.
 type follow struct{ equal, up, down int }
 
 func (f *follow) add(o follow) {
@@ -17,7 +17,8 @@ func (f *follow) add(o follow) {
 	f.down += o.down
 }
 
-// follows is 0 for equal values, 1 where b comes after a, else −1: numbers of more digits come later, and else texts are compared.
+// follows returns 0 for equal values, 1 if b comes after a, else −1. Numbers with more digits come later; otherwise
+// texts are compared.
 func follows(a, b string) int {
 	digits := func(v string) int {
 		n := 0
@@ -32,11 +33,14 @@ func follows(a, b string) int {
 	return strings.Compare(b, a)
 }
 
-// leastPairs is how many pairs of different neighbours there have to be, or be expected, for a sequence to tell something: then each bound is five standard deviations off or more in a random order.
+// leastPairs is how many pairs of different neighbours there must be, or be expected, for a sequence to be informative:
+// each bound is then at least five standard deviations from what a random order gives.
 const leastPairs = 100
 
-// tells reports whether a record tells of the next: the values go up three times as often as down, or the other way; or of the pairs that would be different in a random order, where a share of all
-// pairs is of equal ones, half are equal, or less than three in ten go up, or down, instead of five, as where half of the lines are sorted.
+// tells reports whether a record tells something about the next one. This is so if the values go up three times as
+// often as down, or the reverse. It is also so if, of the pairs that would differ in a random order (when a share same
+// of all pairs is equal), half are equal, or less than three in ten, instead of five, go up (or down), as when half of
+// the lines are sorted.
 func (f *follow) tells(same float64) bool {
 	if n := f.up + f.down; n >= leastPairs && max(f.up, f.down) >= 3*min(f.up, f.down) {
 		return true
@@ -45,16 +49,19 @@ func (f *follow) tells(same float64) bool {
 	return different >= leastPairs && (float64(f.up+f.down) <= different/2 || float64(min(f.up, f.down)) <= 0.3*different)
 }
 
-// partLines is of how many lines the parts of a file are whose order is looked at, besides that of all of it: what is sorted in one part only is found there.
+// partLines is the number of lines in the parts of a file whose order is examined besides that of the whole: what is
+// sorted only in one part is found there.
 const partLines = 100_000
 
-// countedValues is how many values of a column are counted, those that occur first; of a column of more the others are taken for rare.
+// countedValues is how many values of a column are counted, in the order of their occurrence; any further values are
+// taken to be rare.
 const countedValues = 1 << 20
 
-// A sequence counts how the values of columns follow each other, in records that are read by one worker: those of a batch stand one after another.
+// A sequence counts how the values of columns follow each other, in records read by one worker; the records of a batch
+// follow one another.
 type sequence struct {
 	columns *risk.Columns
-	file    *int // of those that are read, in their order; below 0: one that is not read in the order of its lines
+	file    *int // index of the file being read; negative for one that is not read in the order of its lines
 	width   int
 	parts   map[[2]int][]follow // by file and part
 	records int
@@ -62,10 +69,10 @@ type sequence struct {
 	recent  [][recentTexts]text
 }
 
-// recentTexts is how many texts of a column are kept at hand.
+// recentTexts is how many texts of a column are cached.
 const recentTexts = 256
 
-// A text is that of a value.
+// A text is the text of a value.
 type text struct {
 	id    uint32
 	known bool
@@ -77,7 +84,7 @@ func newSequence(c *risk.Columns, file *int) *sequence {
 	return &sequence{columns: c, file: file, width: w, parts: map[[2]int][]follow{}, count: make([][]uint32, w), recent: make([][recentTexts]text, w)}
 }
 
-// AddBatch takes in records that follow each other.
+// AddBatch adds records that follow each other.
 func (s *sequence) AddBatch(b *risk.Batch) error {
 	if *s.file < 0 || b.N == 0 {
 		return nil
@@ -120,7 +127,7 @@ func (s *sequence) counted(c int, id uint32) {
 	s.count[c][id]++
 }
 
-// value is that of a number.
+// value returns the value with an identifier.
 func (s *sequence) value(c int, id uint32) string {
 	t := &s.recent[c][id%recentTexts]
 	if t.id != id || !t.known {
@@ -129,7 +136,7 @@ func (s *sequence) value(c int, id uint32) string {
 	return t.value
 }
 
-// Merge adds what another worker has read.
+// Merge adds the counts of another worker.
 func (s *sequence) Merge(o *sequence) error {
 	for key, part := range o.parts {
 		if s.parts[key] == nil {
@@ -151,7 +158,7 @@ func (s *sequence) Merge(o *sequence) error {
 	return nil
 }
 
-// tells are the columns whose values tell of the next record, in a file or in a part of one.
+// tells returns the columns whose values tell something about the next record, in a file or in a part of one.
 func (s *sequence) tells() (found []string) {
 	files := map[int][]follow{}
 	for key, part := range s.parts {
@@ -183,7 +190,7 @@ func (s *sequence) tells() (found []string) {
 	return found
 }
 
-// nextFile says which file is read next: a Parquet file is not read in the order of its lines.
+// nextFile records which file is read next; a Parquet file is not read in the order of its lines.
 func nextFile(n *int, files *int, path string) {
 	*files++
 	if *n = *files; flags.IsParquet(path) {

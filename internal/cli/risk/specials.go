@@ -90,7 +90,7 @@ func (s *specials) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &s.out)
 }
 
-// tables are what the readable form shows below the facts.
+// tables adds the tables for people below the facts.
 func (s *specials) tables(d *microMeasure, doc *document.SpecialUniques, r *risk.Specials) {
 	sizes := render.NewColumns(0, "columns", "minimal sample uniques", "records with none of fewer")
 	for _, x := range r.Sizes {
@@ -128,7 +128,7 @@ func setsText(sets [][]string) string {
 	return strings.Join(texts, " ")
 }
 
-// columns are those of the file of records.
+// columns returns the columns of the file of records.
 func (s *specials) columns(r *risk.Specials) []risk.RecordColumn {
 	score := func(of func(score, dis float64) float64) func(int, []string) string {
 		return func(g int, _ []string) string { return string(floatText(of(r.Score(g)))) }

@@ -22,7 +22,7 @@ type riskSQL struct {
 	histogram bool
 }
 
-// sqlMeasures are the measures that there are as SQL.
+// sqlMeasures are the measures available as SQL.
 var sqlMeasures = []string{"k-anonymity", "l-diversity", "t-closeness", "k-map", "delta-presence"}
 
 func newRiskSQL() *cobra.Command {

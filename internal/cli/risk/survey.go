@@ -53,7 +53,7 @@ more than a limit, the limit is open whatever is accepted.`,
 	return cmd
 }
 
-// scan adds up weights, of households too where they are asked for.
+// scan adds up weights, also of households if that was asked for.
 func (s *surveyRisk) scan(cmd *cobra.Command, args []string) (*risk.Weighted, *risk.Households, error) {
 	if s.household == "" {
 		w, err := scan(cmd, &s.microFlags, args, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })

@@ -159,7 +159,7 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &w.out)
 }
 
-// measured are the sensitive columns that a limit is about.
+// measured returns the sensitive columns that a limit is about.
 func (w *withhold) measured() []string {
 	if !w.diverse() {
 		return nil
@@ -167,7 +167,7 @@ func (w *withhold) measured() []string {
 	return w.beside.unknown
 }
 
-// goal is what the flags ask for.
+// goal returns the goal set by the flags.
 func (w *withhold) goal() (p risk.Withholding, err error) {
 	p = risk.Withholding{Goal: w.goals.goal(), Columns: len(w.qi), Entity: w.entity != "", Nodes: w.nodes, Solve: w.solve}
 	if p.Distances, err = distances(w.distance, w.measured()); err != nil {
@@ -244,7 +244,7 @@ func (w *withhold) judge(ctx context.Context, d *microMeasure, c *risk.Classes) 
 	return nil
 }
 
-// released is k of the release: of records, or of the persons that share quasi-identifiers.
+// released returns k of the release: by records, or by the persons that share quasi-identifiers.
 func (w *withhold) released(ctx context.Context, s *risk.Sensitive, c *risk.Classes) (uint64, error) {
 	if w.entity == "" {
 		k, err := s.KAnonymity(ctx, risk.Missing{}, 0)
@@ -271,16 +271,17 @@ func (w *withhold) released(ctx context.Context, s *risk.Sensitive, c *risk.Clas
 	return k.LeastPerTuple, nil
 }
 
-// programWork is what the search of an integer program does at most. Files of some thousand records took a minute and more, for a value or two of thousands.
+// programWork limits the search of an integer program. Without it, files of some thousand records took a minute and
+// more, to save a value or two of thousands.
 const programWork = 15 * time.Second
 
-// solve looks for a better solution through as many nodes as a search may have, at most some thousands.
+// solve looks for a better solution through the given number of nodes, at most some thousands.
 func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 	w.asked = true
 	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000, Work: programWork})
 }
 
-// save writes the file, unless a column beside tells who the records are.
+// save writes the file, unless another column identifies the records.
 func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold, r *risk.Suppression) error {
 	doc.SetWritten(len(w.beside.found) == 0)
 	if len(w.beside.found) > 0 {
