@@ -19,8 +19,8 @@ func Version() string {
 	return "devel"
 }
 
-// Commit returns the commit that the program was built from and its date, "-modified" behind the first where files
-// had changed since; nothing where the build does not tell, as that of a module from a proxy.
+// Commit returns the commit that the program was built from, with "-modified" appended if files had changed since, and
+// its date; both are empty if the build does not record them, as for a module from a proxy.
 func Commit() (commit, date string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -69,7 +69,7 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path, output strin
 			}
 		}
 		res, err := adjust.Adjust(ctx, t, opt)
-		if errors.Is(err, adjust.ErrImpossible) { // which is proved, like other tables that nothing protects
+		if errors.Is(err, adjust.ErrImpossible) { // this is proved, as for other tables that nothing protects
 			cli.Note(call.ErrOrStderr(), "%v", err)
 			res, err = &adjust.Result{Status: solver.Infeasible}, nil
 		}
@@ -96,7 +96,7 @@ func (a *adjustment) do(ctx context.Context, call flags.Call, path, output strin
 	})
 }
 
-// exact prints a distance or its bound, of squares with twice the decimals.
+// exact formats a distance or its bound; squares have twice the decimals.
 func (a *adjustment) exact(t *table.Table, v *big.Int, opt *adjust.Options) document.Exact {
 	if v == nil {
 		return ""
@@ -130,7 +130,7 @@ func printLevels(w io.Writer, levels []document.MovedCell) {
 	}
 }
 
-// adjustmentLine sums up.
+// adjustmentLine returns the line that sums up.
 func adjustmentLine(d *document.Adjustment) i18n.Text {
 	switch d.Status {
 	case "infeasible":

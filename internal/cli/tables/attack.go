@@ -130,7 +130,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, i18n.Errorf("%s: %d cells have bounds in place of their value, %s first, as hitoku suppress --partial publishes them; an attack knows how marks are chosen, not how intervals are. hitoku audit says what they tell; bounds that readers know beforehand stand beside the values, in the office's own file",
 			path, n, in.Table.CellName(i))
 	}
-	in.Table = attack.Published(in.Table, withheld).Table() // an office's file may have more
+	in.Table = attack.Published(in.Table, withheld).Table() // an office's file may contain more
 	t := in.Table
 	published := t
 	var opt *attack.Options
@@ -147,7 +147,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, i18n.Errorf("%s: %w", path, err)
 	}
-	if a.limit > 0 { // less what reading took
+	if a.limit > 0 { // minus the time that reading took
 		opt.TimeLimit = max(time.Nanosecond, a.limit-time.Since(start))
 	}
 	if !a.quiet && render.ShowsProgress(words) {
@@ -164,7 +164,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		res, err = attack.Rounded(ctx, attack.Published(published, nil), &attack.RoundedOptions{Options: *opt, Base: base, Small: a.kind == smallCounts})
 	}
 	switch {
-	case res != nil && ctx.Err() != nil: // interrupted: what was found by then
+	case res != nil && ctx.Err() != nil: // interrupted, with what was found by then
 	case err != nil && ctx.Err() != nil:
 		render.Say(words, t, "interrupted, nothing to report")
 		return cli.Limit, nil
@@ -194,7 +194,8 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	return r.code(opt), err
 }
 
-// intervals counts the cells that are published as intervals, and is the first of them: they have bounds that are not those of every cell, and no value.
+// intervals returns the first and the number of cells that are published as intervals: they have no value, and bounds
+// other than those of every cell.
 func (a *assault) intervals(t *table.Table, withheld []bool) (first, n int) {
 	lower, upper := int64(0), int64(table.PosInf)
 	for to, v := range map[*int64]*table.Decimal{&lower: a.rules.Policy.Lower, &upper: a.rules.Policy.Upper} {
@@ -210,7 +211,7 @@ func (a *assault) intervals(t *table.Table, withheld []bool) (first, n int) {
 	return first, n
 }
 
-// WithheldCells marks the cells that are not published.
+// WithheldCells returns which cells are not published.
 func WithheldCells(t *table.Table) []bool {
 	w := make([]bool, t.Len())
 	for i, st := range t.Status {
@@ -219,14 +220,15 @@ func WithheldCells(t *table.Table) []bool {
 	return w
 }
 
-// AttackOptions are those of a matching attack on the table of in, of which withheld is not published, by an intruder who knows
-// policy and compares in the way named match.
+// AttackOptions returns the options of a matching attack on the table of in, whose cells withheld are not published, by
+// an intruder who knows policy and compares in the way named match.
 func AttackOptions(in *formats.Input, withheld []bool, policy protect.Policy, match string) (*attack.Options, error) {
 	as := &assault{match: match, count: "auto", rules: flags.Rules{Policy: policy}}
 	return as.options(in, withheld, io.Discard)
 }
 
-// procedure is the office's, as the flags tell it. What is published beside the table, and what only finds the same patterns otherwise, is no part of it.
+// procedure returns the office's procedure, as the flags describe it, without what is published besides the table and
+// without options that only change how the same patterns are found.
 func (a *assault) procedure(t *table.Table) (attack.Office, error) {
 	f := &a.rules.Policy
 	p := protect.Policy{Below: f.Below, ZerosSensitive: f.ZerosSensitive, LPL: f.LPL, UPL: f.UPL, Width: f.Width, Strict: f.Strict, LevelsAsGiven: f.LevelsAsGiven,
@@ -235,8 +237,8 @@ func (a *assault) procedure(t *table.Table) (attack.Office, error) {
 	return o, flags.Flagged(err)
 }
 
-// options puts the flags into the attack's words, and the statuses of the table in
-// order: it is left to the attack to set costs and levels, as they depend on values.
+// options converts the flags to options of the attack, and prepares the statuses of the table. Costs and levels are
+// left to the attack, because they depend on values.
 func (a *assault) options(in *formats.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
 	t, p := in.Table, &a.rules.Policy
 	if !slices.Contains(withheld, true) {
@@ -266,14 +268,14 @@ func (a *assault) options(in *formats.Input, withheld []bool, words io.Writer) (
 	return opt, nil
 }
 
-// sayStrict tells where the procedure asks for widths above 0 as there is no level.
+// sayStrict says where the procedure requires widths above 0 because there is no level.
 func (a *assault) sayStrict(t *table.Table, opt *attack.Options, words io.Writer) {
 	if opt.Strict && !a.rules.Policy.Strict && !t.Strict {
 		render.Say(words, t, "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)")
 	}
 }
 
-// plain are the options that do not depend on what is withheld; it sets the bounds of the table.
+// plain returns the options that do not depend on what is withheld; it sets the bounds of the table.
 func (a *assault) plain(in *formats.Input) (*attack.Options, error) {
 	t := in.Table
 	office, err := a.procedure(t)
@@ -293,8 +295,8 @@ func (a *assault) plain(in *formats.Input) (*attack.Options, error) {
 	return opt, a.bounds(t)
 }
 
-// bounds sets those of the intruder. They may not make the unit of the values, whose
-// multiples the candidates are, finer.
+// bounds sets the intruder's bounds. They must not make the unit of the values, whose multiples are the candidates,
+// finer.
 func (a *assault) bounds(t *table.Table) error {
 	for _, b := range []struct {
 		flag string
@@ -307,7 +309,7 @@ func (a *assault) bounds(t *table.Table) error {
 	return t.SetBounds(a.rules.Policy.Lower, a.rules.Policy.Upper)
 }
 
-// margins applies --margins. Cross-tabs publish theirs, unless one is withheld.
+// margins applies --margins. Cross-tabs publish their margins, unless one is withheld.
 func (a *assault) margins(in *formats.Input, withheld []bool, words io.Writer) error {
 	t, margins := in.Table, a.rules.Policy.Margins.Kind
 	if margins == "withhold" || margins == "" && in.Format != formats.CrossTab {
@@ -328,8 +330,8 @@ func (a *assault) margins(in *formats.Input, withheld []bool, words io.Writer) e
 	return nil
 }
 
-// sensitive settles which cells are: in a table of counts those that the rule makes so
-// in each candidate, else those that public frequencies or statuses tell.
+// sensitive decides which cells are sensitive: in a table of counts those that the rule selects in each candidate, else
+// those that public frequencies or statuses show.
 func (a *assault) sensitive(t *table.Table, withheld []bool, words io.Writer) error {
 	p, told := &a.rules.Policy, slices.Contains(t.Status, table.Sensitive)
 	switch {
@@ -357,7 +359,7 @@ func (a *assault) sensitive(t *table.Table, withheld []bool, words io.Writer) er
 	return nil
 }
 
-// know adds what --knows says. A value must be one that the cell can have.
+// know adds what --knows says. A value must be possible for its cell.
 func (a *assault) know(t *table.Table, withheld []bool, opt *attack.Options) error {
 	names := sets.Each(a.knows, func(s string) string { return parseKnown(s).name })
 	cells, err := findCells(t, names)

@@ -18,8 +18,8 @@ import (
 	"github.com/hitoku/hitoku/protect/ledger"
 )
 
-// beside attacks a table of an office that counts with what is published already: candidates agree with all tables, and for one that matches the office, with these beside it,
-// withholds the very cells.
+// beside attacks a table of an office that takes into account what is already published. Candidates agree with all
+// tables, and a candidate matches if the office, with these tables beside it, would withhold exactly these cells.
 func (a *assault) beside(cmd *cobra.Command, path string, in *formats.Input, withheld []bool, opt *attack.Options) (*attack.Result, []document.EarlierRelease, error) {
 	ctx, t, begun := cmd.Context(), in.Table, time.Now()
 	p := a.rules.Policy
@@ -58,7 +58,7 @@ func (a *assault) beside(cmd *cobra.Command, path string, in *formats.Input, wit
 	if p.Cost.Kind == "" && !in.HasCosts {
 		p.Cost.Kind = "value"
 	}
-	if opt.Below == 0 { // statuses tell
+	if opt.Below == 0 { // statuses show the sensitive cells
 		p.Below, p.ZerosSensitive = 0, false
 	}
 	p.Canonical = a.match == "exact"

@@ -13,27 +13,27 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// attackReport is the document of hitoku attack and what is said of it.
+// attackReport is the document of hitoku attack, with its presentation.
 type attackReport struct {
 	document.Attack
 	index       []int // the numbers of the cells in the table
 	unexplained bool  // no candidate matches
 	match       attack.Match
-	known       int // withheld cells that the intruder knows
+	known       int // the number of withheld cells that the intruder knows
 	rounded     bool
 }
 
-// unexplained is what is said where no candidate matches.
+// unexplained is the message if no candidate matches.
 const unexplained = "no candidate matches: on no table that agrees with what is published does this procedure withhold these cells. " +
 	"The office has another rule (--below, --zeros-sensitive), levels (--width, --lpl, --upl, --strict), cost (--cost), margins (--margins) or bounds (--lower, --upper), " +
 	"or its pattern is not a cheapest one, or with --match exact not the canonical one"
 
-// unexplainedRounding is the same of a rounded table.
+// unexplainedRounding is the same for a rounded table.
 const unexplainedRounding = "no candidate matches: no table that agrees with what is published is rounded like this by this procedure. " +
 	"The office has another rule (--below, --zeros-sensitive), levels (--width, --lpl, --upl, --strict), cost (--cost), kind (--kind) or bounds (--lower, --upper), " +
 	"or its rounding is not a best one, or with --match exact not the one that hitoku round returns"
 
-// why is what is said where no candidate matches.
+// why returns the message if no candidate matches.
 func (r *attackReport) why() i18n.Text {
 	if r.rounded {
 		return i18n.Term(unexplainedRounding)
@@ -51,7 +51,7 @@ func NewAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 		match: opt.Match, unexplained: res.Complete && res.Matching.Sign() == 0,
 	}
 	if r.Complete && !r.Counted && res.Matching.Sign() > 0 {
-		r.Matching = "" // how many were met on the way to the intervals tells nothing
+		r.Matching = "" // the number met on the way to the intervals is meaningless
 	}
 	r.Intruder = newIntruder(t, indices(res.Cells), table.Intruder{Procedure: true, Whole: true})
 	ends := func(x attack.Range) document.Span {
@@ -79,7 +79,7 @@ func NewAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 	return r
 }
 
-// indices are those of cells.
+// indices returns the numbers of cells.
 func indices(cells []attack.Cell) (of []int) {
 	for k := range cells {
 		of = append(of, cells[k].Index)
@@ -87,7 +87,7 @@ func indices(cells []attack.Cell) (of []int) {
 	return of
 }
 
-// digits returns n, nothing for nil.
+// digits returns n, empty for nil.
 func digits(n *big.Int) render.Exact {
 	if n == nil {
 		return ""
@@ -95,7 +95,7 @@ func digits(n *big.Int) render.Exact {
 	return render.Exact(n.String())
 }
 
-// code is the exit code: a cell that is unsafe stays so, whatever a limit left open.
+// code returns the exit code: a cell that is unsafe stays unsafe, whatever a limit left open.
 func (r *attackReport) code(opt *attack.Options) cli.Code {
 	unsafe, _ := r.tally()
 	switch {
@@ -109,7 +109,7 @@ func (r *attackReport) code(opt *attack.Options) cli.Code {
 	return cli.Done
 }
 
-// tally counts the cells that are unsafe and those about which nothing is known.
+// tally counts the unsafe cells and those about which nothing is known.
 func (r *attackReport) tally() (unsafe, unknown int) {
 	for k := range r.Cells {
 		switch c := &r.Cells[k]; {
@@ -122,7 +122,7 @@ func (r *attackReport) tally() (unsafe, unknown int) {
 	return unsafe, unknown
 }
 
-// attackWord is the verdict on one cell.
+// attackWord returns the verdict on one cell.
 func attackWord(c *document.AttackCell) string {
 	switch {
 	case c.Safe == nil:
@@ -135,11 +135,11 @@ func attackWord(c *document.AttackCell) string {
 	return "UNSAFE"
 }
 
-// span writes an interval; an end that is empty is infinite.
+// span formats an interval; an empty end is infinite.
 func span(lo, hi render.Exact) string { return "[" + or(lo, "-inf") + ", " + or(hi, "inf") + "]" }
 
-// print writes the withheld cells and a line that sums up. Of a long list it shows
-// the cells that are not safe. Nothing in it depends on time, but for a limit.
+// print writes the withheld cells and a line that sums up. Of a long list it shows the cells that are not safe. Nothing
+// in it depends on time, except through a limit.
 func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	if r.Releases != nil {
@@ -199,7 +199,7 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 			header = append(header, "found")
 		}
 		grid := render.NewColumns(1, append(header, "verdict")...)
-		for k := len(header) - 1; k > 0 && (header[k] == "effective" || header[k] == "found"); k-- { // which may be none
+		for k := len(header) - 1; k > 0 && (header[k] == "effective" || header[k] == "found"); k-- { // there may be none of these columns
 			grid.Words(k)
 		}
 		for _, k := range shown {
@@ -234,14 +234,14 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 	}
 }
 
-// attackProgress prints the course of an attack, one line at a time:
+// attackProgress prints the progress of an attack, one line at a time:
 //
 //	open  decided      matches    time
 //	  12    45.1%          123    2.0s
 type attackProgress struct {
 	w     io.Writer
 	lines int
-	next  float64 // seconds: no line before
+	next  float64 // in seconds: no line earlier
 }
 
 func (p *attackProgress) show(s attack.Progress) {

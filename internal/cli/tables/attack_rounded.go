@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// roundedOptions puts the flags into the attack's words for a table that was rounded. No cell need be sensitive.
+// roundedOptions converts the flags to options of the attack for a rounded table. No cell need be sensitive.
 func (a *assault) roundedOptions(in *formats.Input, words io.Writer) (*attack.Options, int64, error) {
 	t, p := in.Table, &a.rules.Policy
 	base, err := exact(t, "rounded", a.rounded)
@@ -24,7 +24,7 @@ func (a *assault) roundedOptions(in *formats.Input, words io.Writer) (*attack.Op
 	if p.Below > 0 && !t.Counts {
 		return nil, 0, i18n.Errorf("--below with --rounded: table %s is one of amounts, whose numbers of contributors the rounded values do not tell; statuses u (column status) may", t.Name)
 	}
-	if p.Cost.Kind == "" { // 1 each
+	if p.Cost.Kind == "" { // every cell costs 1
 		opt.Cost = table.CostKind{}
 	}
 	if opt.Below > 0 || slices.Contains(t.Status, table.Sensitive) {

@@ -30,16 +30,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// attested is the type of what hitoku attest states.
+// attested is the type of the statements of hitoku attest.
 const attested = "https://github.com/hitoku/hitoku/attestation/v1"
 
-// attestation is what is stated of a published table. Nothing of it tells more than the table does, but for the checksum of a policy that can be
-// guessed.
+// attestation is the statement about a published table. It discloses no more than the table does, except through the
+// checksum of a policy that can be guessed.
 type attestation struct {
-	Verdict string          `json:"verdict"`          // protected
-	Policy  *attest.Subject `json:"policy,omitempty"` // the file it was made under
+	Verdict string          `json:"verdict"`          // always "protected"
+	Policy  *attest.Subject `json:"policy,omitempty"` // the policy file under which it was made
 	Covers  []string        `json:"covers"`           // what was audited
-	Open    []string        `json:"open"`             // fields of the policy of which nothing was
+	Open    []string        `json:"open"`             // fields of the policy that were not audited
 	Tool    string          `json:"tool"`
 	Version string          `json:"version"`
 }
@@ -174,7 +174,7 @@ func (a *attesting) run(cmd *cobra.Command, path, published string) (cli.Code, e
 	return a.state(cmd, subject, key)
 }
 
-// pattern is what the file published withholds of t.
+// pattern returns which cells of t the file published withholds.
 func (a *attesting) pattern(cmd *cobra.Command, t *table.Table, published string) ([]bool, error) {
 	inputs, rules := a.inputs, a.rules
 	out, err := inputs.Read(cmd, published, &rules)
@@ -193,7 +193,8 @@ func (a *attesting) pattern(cmd *cobra.Command, t *table.Table, published string
 	return WithheldCells(p), nil
 }
 
-// same fails unless content is what suppress writes of in with these cells withheld: then all that its writer audits holds of it, too.
+// same returns an error unless content is what suppress writes for in with these cells withheld: then everything that
+// its writer checks holds for content, too.
 func (a *attesting) same(in *formats.Input, withheld []bool, published string, content []byte) (err error) {
 	if in.Style, err = a.style.Style(a.inputs.Null); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (a *attesting) same(in *formats.Input, withheld []bool, published string, c
 			line++
 		}
 	}
-	if slices.Contains(content, 0) { // no text
+	if slices.Contains(content, 0) { // not a text
 		return i18n.Errorf("%s: not what suppress writes of the table with these cells withheld; were the same marks asked for?", published)
 	}
 	return i18n.Errorf("%s:%d: not what suppress writes of the table with these cells withheld; were the same marks asked for?", published, line)
@@ -244,7 +245,7 @@ func (a *attesting) state(cmd *cobra.Command, subject attest.Subject, key ed2551
 	return cli.Done, render.Verdict(cmd.OutOrStdout(), says.words(subject.Name, i18n.Word("attested")))
 }
 
-// unlooked are the fields of a policy that ask for more than intervals.
+// unlooked returns the fields of a policy that ask for more than intervals.
 func unlooked(p *protect.Policy) []string {
 	open := []string{}
 	for name, set := range map[string]bool{"insiders": p.Insiders, "singletons": p.Singletons != nil, "unions": p.Unions > 0, "groups": p.Groups != nil,
@@ -257,7 +258,7 @@ func unlooked(p *protect.Policy) []string {
 	return open
 }
 
-// policySubject is the file of the policy, nil where none is given.
+// policySubject returns the file of the policy, nil if there is none.
 func policySubject(f *flags.PolicyFile) (*attest.Subject, error) {
 	if f.Path() == "" {
 		return nil, nil
@@ -266,7 +267,7 @@ func policySubject(f *flags.PolicyFile) (*attest.Subject, error) {
 	return &s, err
 }
 
-// subjectOf reads a file.
+// subjectOf reads a file and describes it as a subject.
 func subjectOf(path string, limit budget.Limit) (s attest.Subject, content []byte, err error) {
 	if content, err = budget.ReadFile(path, limit); err != nil {
 		return s, nil, formats.OSError(path, err)
@@ -275,7 +276,7 @@ func subjectOf(path string, limit budget.Limit) (s attest.Subject, content []byt
 	return s, content, err
 }
 
-// words say what is stated of the file called name.
+// words returns what is stated about the file called name.
 func (s *attestation) words(name string, what any) i18n.Text {
 	line := i18n.T("%s: %s: protected, audited were the intervals of its sensitive cells, by hitoku %s", name, what, s.Version)
 	if s.Policy != nil {
@@ -287,7 +288,7 @@ func (s *attestation) words(name string, what any) i18n.Text {
 	return line
 }
 
-// stated is a statement that verify knows: of a published table, or of the files of a release of hitoku.
+// stated is a statement that verify can check: about a published table, or about the files of a release made by hitoku.
 type stated struct {
 	*attest.Signed
 	attestation
@@ -295,7 +296,7 @@ type stated struct {
 	release.Claim
 }
 
-// statementOf reads the statement in a file. The error is attest.ErrOther where there is none.
+// statementOf reads the statement in a file. The error is attest.ErrOther if there is none.
 func statementOf(path string) (*stated, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -329,7 +330,7 @@ func statementOf(path string) (*stated, error) {
 	return &stated{signed, says.attestation, says.Provenance, says.Claim}, nil
 }
 
-// said are the words of what is confirmed of the file called name.
+// said returns the words that confirm the statement about the file called name.
 func (s *stated) said(name string) i18n.Text {
 	switch s.PredicateType {
 	case attested:
@@ -348,7 +349,7 @@ func (s *stated) said(name string) i18n.Text {
 	return i18n.T("%s: %s: of a release of hitoku built from commit %s", name, i18n.Word("confirmed"), commit)
 }
 
-// statement checks a statement beside the file that it is about.
+// statement checks a statement against the file that it is about.
 func (v *verification) statement(cmd *cobra.Command, path, published string, says *stated) (cli.Code, error) {
 	start := time.Now()
 	subject, _, err := subjectOf(published, budget.Whole)

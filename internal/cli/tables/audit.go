@@ -33,9 +33,9 @@ type inspection struct {
 	integer bool
 	knows   []string
 	rounded string
-	places  int          // decimals of rounded as it was written
+	places  int          // number of decimals with which rounded was written
 	base    int64        // the base to which values are rounded
-	before  *table.Table // as it is rounded, with the bounds of all cells
+	before  *table.Table // the rounded table, with the bounds of all cells
 	steps   int
 	kind    string // the kind of rounding
 	insider bool
@@ -45,7 +45,7 @@ type inspection struct {
 	output  string
 	json    bool
 	quiet   bool
-	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
+	unsaid  bool // statuses do not say for every cell without a value why it is withheld
 }
 
 func NewAudit() *cobra.Command {
@@ -128,7 +128,7 @@ func (a *inspection) check(fs *pflag.FlagSet) error {
 	return a.engine.Check()
 }
 
-// each audits the table in the file called path, or each of its responses by itself.
+// each audits the table in the file called path, or each of its responses separately.
 func (a *inspection) each(cmd *cobra.Command, path string) (cli.Code, error) {
 	if len(a.inputs.Responses) == 0 {
 		return a.one(cmd, path)
@@ -163,7 +163,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	start := time.Now()
 	rep, err := a.learned(ctx, t, withheld, a.options(cmd, begun, told), lacksValues(t, withheld))
 	switch {
-	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)): // before there is any table that agrees
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)): // stopped before any table that agrees was found
 		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
 		return cli.Limit, nil
 	case err != nil:
@@ -201,7 +201,8 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	return a.within(cmd, in, rep, withheld, a.code(rep, r))
 }
 
-// within is code, or that of cells that are not protected where memo items or the order of rows tell more of them than the sums.
+// within returns code or, if memo items or the order of rows reveal more about sensitive cells than the sums do, the
+// code for cells that are not protected.
 func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval.Report, withheld []bool, code cli.Code) (cli.Code, error) {
 	var cells []int
 	for k := range rep.Cells {
@@ -217,7 +218,7 @@ func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval
 	return code, nil
 }
 
-// learned audits a table: that of an office, or what its readers have.
+// learned audits a table: that of the office or, with readers, what its readers have.
 func (a *inspection) learned(ctx context.Context, t *table.Table, withheld []bool, opt *interval.Options, readers bool) (*interval.Report, error) {
 	if !readers {
 		return interval.Audit(ctx, t, withheld, opt)
@@ -229,7 +230,7 @@ func (a *inspection) learned(ctx context.Context, t *table.Table, withheld []boo
 	return interval.Learned(ctx, table.Publish(t, withheld, who), opt)
 }
 
-// cellsLimit is what of the limit the intervals of the cells have: the rest is for sums of them.
+// cellsLimit returns the part of the time limit for the intervals of the cells; the rest is for sums of cells.
 func (a *inspection) cellsLimit() time.Duration {
 	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != nil {
 		return a.limit * 7 / 10
@@ -237,7 +238,7 @@ func (a *inspection) cellsLimit() time.Duration {
 	return a.limit
 }
 
-// options are those of the audit of a run begun then.
+// options returns the options of the audit in a run that began at begun.
 func (a *inspection) options(cmd *cobra.Command, begun time.Time, told bool) *interval.Options {
 	opt := &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
 	if a.limit > 0 {
@@ -249,17 +250,18 @@ func (a *inspection) options(cmd *cobra.Command, begun time.Time, told bool) *in
 	return opt
 }
 
-// audited is what was audited: a table, or it with what is published beside it.
+// audited is what was audited: a table, or a table together with what is published beside it.
 type audited struct {
-	naming   // the problem
+	naming   // the problem audited, with names for its cells
 	rep      *interval.Report
-	hidden   []bool       // what is withheld in it
+	hidden   []bool       // which of its cells are withheld
 	people   *table.Table // the problem with numbers of contributors
 	t        *table.Table // the table itself, whose cells come first
 	withheld []bool
 }
 
-// beyond adds to the report what is asked beyond intervals: what insiders learn, sums of cells, and those who know a value that is not told.
+// beyond adds to the report what is asked for besides intervals: what insiders learn, sums of cells, and what those
+// learn who know a value that is not given.
 func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditReport, x *audited, blind []int) error {
 	if a.insider {
 		found, err := a.insiders(ctx, cmd, x.people, x.hidden)
@@ -298,14 +300,14 @@ func (a *inspection) save(path string, rep *interval.Report, t naming, r *auditR
 	return nil
 }
 
-// open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.
+// open reads the table in the file called path and applies the rules; told says that statuses show the sensitive cells.
 func (a *inspection) open(cmd *cobra.Command, path string) (in *formats.Input, told bool, err error) {
 	a.inputs.Rounded = a.rounded != "" && (a.kind == conventional || a.kind == randomly)
 	if in, err = a.inputs.Read(cmd, path, &a.rules); err != nil {
 		return nil, false, err
 	}
 	if a.rounded != "" {
-		if a.places > in.Table.Decimals { // those of the values, of which rounding has left none
+		if a.places > in.Table.Decimals { // the decimals of the values before rounding removed them
 			if err := in.Table.Rescale(a.places); err != nil {
 				return nil, false, i18n.Errorf("--%s %s: %w", "rounded", a.rounded, err)
 			}
@@ -323,7 +325,7 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *formats.Input, t
 			return nil, false, i18n.Errorf("%s: %w", path, err)
 		}
 	}
-	if in.Table.Missing != nil { // one as readers have it, whatever else stands in the file
+	if in.Table.Missing != nil { // a table as readers have it, whatever else the file contains
 		in.Table = table.Publish(in.Table, WithheldCells(in.Table), table.Intruder{Beside: true}).Table()
 	}
 	t := in.Table
@@ -343,7 +345,8 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *formats.Input, t
 	return in, told, nil
 }
 
-// unread takes away the values of margins that the file of in does not tell: sums of rounded parts, which are no rounded values.
+// unread removes the values of margins that the file of in does not contain: they are sums of rounded parts, not
+// rounded values.
 func unread(in *formats.Input) {
 	t := in.Table
 	for i := range t.Len() {
@@ -356,7 +359,7 @@ func unread(in *formats.Input) {
 	}
 }
 
-// opened is what readers know of a table rounded to base by the kind that is said.
+// opened returns what readers know of a table rounded to base in a given way.
 func (a *inspection) opened(t *table.Table, base int64) (*table.Table, error) {
 	switch a.kind {
 	case smallCounts:
@@ -367,7 +370,7 @@ func (a *inspection) opened(t *table.Table, base int64) (*table.Table, error) {
 	return rounding.Published(t, base, rounding.Nearby(base, a.steps))
 }
 
-// sayInexact says how many intervals are known from outside only, and whether there is any.
+// sayInexact says how many intervals are only outer bounds, if any.
 func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.Report, begun time.Time) {
 	inexact := rep.Open()
 	switch {
@@ -382,7 +385,7 @@ func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.R
 	}
 }
 
-// code is what the verdicts make the exit code.
+// code returns the exit code by the verdicts.
 func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 	code := cli.Done
 	switch {
@@ -404,7 +407,7 @@ func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 	return code
 }
 
-// why says what has ended the run.
+// why reports what ended the run.
 func (a *inspection) why(cmd *cobra.Command) i18n.Text {
 	if cmd.Context().Err() != nil {
 		return i18n.T("interrupted")
@@ -412,7 +415,7 @@ func (a *inspection) why(cmd *cobra.Command) i18n.Text {
 	return i18n.T("stopped after --time-limit %s", a.limit)
 }
 
-// insiders audits for the only contributors of withheld cells.
+// insiders audits what the only contributors of withheld cells learn.
 func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*insider.Report, error) {
 	words := cmd.ErrOrStderr()
 	opt := &insider.Options{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers, Anyone: lacksValues(t, withheld)}
@@ -458,8 +461,8 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 	return rep, nil
 }
 
-// prepare applies the rules. In a published table where no status tells the
-// sensitive cells, every cell without a value may be one: told is false.
+// prepare applies the rules. In a published table in which no status shows the sensitive cells, every cell without a
+// value may be one: told is false.
 func (a *inspection) prepare(in *formats.Input, words io.Writer) (told bool, err error) {
 	a.unsaid = in.Unsaid
 	if told, err = a.suspect(in.Table, in.Told); err != nil {
@@ -468,7 +471,7 @@ func (a *inspection) prepare(in *formats.Input, words io.Writer) (told bool, err
 	return told, a.rules.Apply(in, words)
 }
 
-// suspect takes the cells without a value for sensitive where no status tells.
+// suspect treats the cells without a value as sensitive if no status says which are.
 func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) {
 	told = t.Missing == nil || given
 	for i := range t.Len() {
@@ -485,14 +488,14 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 	return told, nil
 }
 
-// withheld marks the cells the intruder does not see. A cell that --knows gives a
-// value gets it; those of which nobody tells the value are blind.
+// withheld returns the cells that the intruder does not see. A cell that --knows gives a value gets it; those whose
+// value it does not give are blind.
 func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error) {
 	w = WithheldCells(t)
 	for _, s := range a.knows {
 		k := knownCell{name: s}
 		cells, err := findCells(t, []string{s})
-		if parsed := parseKnown(s); err != nil && parsed.value != nil { // no code that ends in =5
+		if parsed := parseKnown(s); err != nil && parsed.value != nil { // s is not a code that contains =, but a code and a value
 			k = parsed
 			cells, err = findCells(t, []string{k.name})
 		}
@@ -509,7 +512,7 @@ func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error)
 			continue
 		}
 		w[i] = false
-		if t.Rounding != nil { // who knows a value knows it exactly
+		if t.Rounding != nil { // whoever knows a value knows it exactly
 			t.Rounding[i] = 0
 		}
 	}

@@ -12,14 +12,15 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxExplained is how many cells an audit explains, of a long list the first; maxTerms how long an explanation is in words.
+// maxExplained is how many cells an audit explains, the first of a longer list; maxTerms is the most terms of an
+// explanation in words.
 const (
 	maxExplained = 500
 	maxTerms     = 16
 )
 
-// explain puts into the document how cells that are disclosed or proved to be not protected follow from what is published. What
-// the end of ctx leaves open stays so.
+// explain adds to the document how cells that are disclosed or shown to be unprotected follow from what is published.
+// What is open when ctx ends stays open.
 func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval.Report, workers int) error {
 	of, found, err := explained(ctx, rep, workers)
 	if err != nil {
@@ -34,7 +35,8 @@ func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval
 	return nil
 }
 
-// explained returns, for the cells of rep that are disclosed or not protected, of many the first, how they follow from what is published.
+// explained returns how the cells of rep that are disclosed or not protected, the first of a longer list, follow from
+// what is published.
 func explained(ctx context.Context, rep *interval.Report, workers int) (of []int, found [][]interval.Combination, err error) {
 	for k := range rep.Cells {
 		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected && !c.Unsettled) && len(of) < maxExplained {
@@ -78,10 +80,10 @@ func termsOf(t *table.Table, terms []interval.Term, address func(i int) string) 
 	return all
 }
 
-// fraction is a number without a unit.
+// fraction returns a number without a unit.
 func fraction(r *big.Rat) render.Exact { return render.Ratio(r, 0) }
 
-// printFollows writes how the cells that are listed follow from what is published.
+// printFollows writes how the listed cells follow from what is published.
 func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
 	name := t.CellName
 	if address := r.address; address != nil {
@@ -102,12 +104,12 @@ func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
 	}
 }
 
-// printCombinations writes combinations, and which cells their numbers are of.
+// printCombinations writes combinations, and to which cells their numbers belong.
 func printCombinations(w io.Writer, t *table.Table, list []interval.Combination, name func(i int) string) {
 	printNamed(w, t, list, name, t.CellName)
 }
 
-// printNamed is printCombinations with cells called in sentences as said.
+// printNamed is printCombinations with the names that said gives cells in sentences.
 func printNamed(w io.Writer, t *table.Table, list []interval.Combination, name, said func(i int) string) {
 	for c := range list {
 		x := &list[c]
@@ -122,9 +124,9 @@ func printNamed(w io.Writer, t *table.Table, list []interval.Combination, name, 
 	}
 }
 
-// Followed is the text of a combination.
+// Followed returns the text of a combination.
 func Followed(l *i18n.Language, c *interval.Combination, t *table.Table, name func(i int) string) string {
-	if l == i18n.English { // which can put several cells into one clause
+	if l == i18n.English { // English can put several cells into one clause
 		return c.Text(t, name)
 	}
 	reasons := c.Reasons(t, name)
@@ -134,7 +136,7 @@ func Followed(l *i18n.Language, c *interval.Combination, t *table.Table, name fu
 	return l.Say(i18n.T("%s, as %s", c.Arithmetic(t, name), reasons))
 }
 
-// endOf says which end a combination gives.
+// endOf reports which end of an interval a combination gives.
 func endOf(t *table.Table, c *interval.Combination, name func(i int) string) string {
 	sign := map[interval.Side]string{interval.LowerEnd: "≥", interval.TheValue: "=", interval.UpperEnd: "≤"}[c.Side]
 	return name(c.Cell) + " " + sign + " " + table.FormatRat(c.Result, t.Decimals)

@@ -13,19 +13,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A naming says what the cells of a table are called.
+// A naming is a table with names for its cells.
 type naming struct {
 	*table.Table
 	name  func(i int) string
 	codes func(i int) []string
 }
 
-// plain calls the cells of t by their codes.
+// plain names the cells of t by their codes.
 func plain(t *table.Table) naming {
 	return naming{t, t.CellName, func(i int) []string { return CodesOf(t, i) }}
 }
 
-// NewInsiders is what rep found of t, whose cells are called by their codes.
+// NewInsiders describes what rep found in t, whose cells are named by their codes.
 func NewInsiders(t *table.Table, rep *insider.Report) *document.Insiders {
 	return newInsiders(plain(t), rep)
 }
@@ -57,7 +57,7 @@ func newInsiders(t naming, rep *insider.Report) *document.Insiders {
 	return r
 }
 
-// codeOf is the exit code of a verdict.
+// codeOf returns the exit code of a verdict.
 func codeOf(v document.Verdict) cli.Code {
 	switch v {
 	case document.Unprotected:
@@ -68,7 +68,7 @@ func codeOf(v document.Verdict) cli.Code {
 	return cli.Done
 }
 
-// printInsiders writes the findings, of a long list the first, and a line that sums up.
+// printInsiders writes the findings, the first of a longer list, and a line that sums up.
 func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 	shown := r.Findings[:min(len(r.Findings), render.MaxListRows)]
 	if len(shown) > 0 {

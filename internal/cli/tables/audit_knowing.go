@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// lacksValues reports whether the value of some withheld cell is not known, as in a published table.
+// lacksValues reports whether the value of some withheld cell is unknown, as in a published table.
 func lacksValues(t *table.Table, withheld []bool) bool {
 	for i, w := range withheld {
 		if w && !t.Known(i) {
@@ -25,8 +25,8 @@ func lacksValues(t *table.Table, withheld []bool) bool {
 	return false
 }
 
-// knowing looks at the sensitive cells as somebody does who knows the withheld cells known, whatever their values are. rep tells
-// what everybody can compute.
+// knowing audits the sensitive cells for somebody who knows the withheld cells known, whatever their values are. rep is
+// the audit for everybody.
 func knowing(ctx context.Context, t naming, withheld []bool, known []int, rep *interval.Report, opt *interval.Options) (*document.Knowing, error) {
 	r := &document.Knowing{Verdict: document.Protected, Left: []document.Left{}}
 	own := map[int]bool{}
@@ -38,7 +38,7 @@ func knowing(ctx context.Context, t naming, withheld []bool, known []int, rep *i
 		}
 	}
 	var ask []int
-	public := map[int]bool{} // protected from everybody
+	public := map[int]bool{} // cells that are protected from everybody
 	for k := range rep.Cells {
 		if c := &rep.Cells[k]; !own[c.Index] && t.Status[c.Index] == table.Sensitive {
 			ask = append(ask, c.Index)
@@ -67,7 +67,7 @@ func knowing(ctx context.Context, t naming, withheld []bool, known []int, rep *i
 	return r, nil
 }
 
-// printKnowing writes the cells that are left too narrow, and a line that sums up.
+// printKnowing writes the cells with intervals that are too narrow, and a line that sums up.
 func printKnowing(w io.Writer, r *document.Knowing, name string) error {
 	grid := render.NewColumns(1, "cell", "width at most", "spl", "verdict")
 	narrow, disclosed := 0, 0
@@ -92,7 +92,7 @@ func printKnowing(w io.Writer, r *document.Knowing, name string) error {
 	return render.Verdict(w, i18n.T("\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are", name, listed(r.Cells), i18n.Word(string(r.Verdict)), len(r.Left), narrow, disclosed))
 }
 
-// listed writes a few names.
+// listed returns a few names as a list.
 func listed(names []string) i18n.Text {
 	const most = 10
 	if len(names) <= most {

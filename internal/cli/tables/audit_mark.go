@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// The colours of cells that are disclosed, and of those that miss a level.
+// The colours of disclosed cells, and of those that miss a level.
 const (
 	disclosedFill = "FF9C9C"
 	narrowFill    = "FFD966"
@@ -22,8 +22,8 @@ const (
 // errNoBook says that there is no workbook to mark cells in.
 var errNoBook = i18n.New("-o marks cells in a copy of the workbook that was read by its layout; this input is none (--from layout reads one so)")
 
-// mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and, as a
-// comment, how they follow.
+// mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and a
+// comment that says how they follow.
 func (r *auditReport) mark(path, output string, t naming) error {
 	kind := strings.ToLower(filepath.Ext(path))
 	if r.address == nil || path == "-" || kind != ".xlsx" && kind != ".ods" {
@@ -44,7 +44,7 @@ func (r *auditReport) mark(path, output string, t naming) error {
 		}
 		sheet, ref, ok := cutAddress(r.address(r.notes[k].index))
 		if !ok {
-			continue // a margin that was computed
+			continue // a computed margin, which is not in the file
 		}
 		h := xlsx.HighlightedCell{Place: xlsx.Place{Sheet: sheet, Ref: ref}, Text: r.comment(t, k), Fill: narrowFill}
 		if c.Disclosed {
@@ -55,7 +55,7 @@ func (r *auditReport) mark(path, output string, t naming) error {
 	return formats.Save(output, func(w io.Writer) error { return xlsx.Highlight(w, src, cells) })
 }
 
-// at is the address of cell i, "" where it is of another table.
+// at returns the address of cell i, "" if it is in another table.
 func (r *auditReport) at(i int) string {
 	if i >= r.cells {
 		return ""
@@ -63,7 +63,7 @@ func (r *auditReport) at(i int) string {
 	return r.address(i)
 }
 
-// comment says in a workbook what is wrong with a cell.
+// comment returns the comment in a workbook that says what is wrong with a cell.
 func (r *auditReport) comment(t naming, k int) string {
 	c := &r.Cells[k]
 	lines := []string{fmt.Sprintf("%s: %s, from %s to %s", c.Cell, r.word(t.Table, k), or(c.Lower, "−∞"), or(c.Upper, "∞"))}
@@ -80,7 +80,7 @@ func (r *auditReport) comment(t naming, k int) string {
 	return strings.Join(lines, "\n")
 }
 
-// cutAddress takes Sheet!B7 apart.
+// cutAddress splits Sheet!B7.
 func cutAddress(a string) (sheet, ref string, ok bool) {
 	k := strings.LastIndexByte(a, '!')
 	if k < 0 {

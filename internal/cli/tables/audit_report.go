@@ -15,16 +15,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// auditReport is the document of hitoku audit and what is said of it.
+// auditReport is the document of hitoku audit, with its presentation.
 type auditReport struct {
 	document.Audit
 	audit   *interval.Report
-	address func(i int) string // in the file; nil: not known
-	cells   int                // how many cells the table has
+	address func(i int) string // the address of a cell in the file; nil if not known
+	cells   int                // number of cells in the table
 	notes   []auditNote        // one note for each cell of Audit
 }
 
-// auditNote is what words say of a cell beside the document.
+// auditNote is what is said about a cell besides the document.
 type auditNote struct {
 	index   int
 	idle    bool // superfluous
@@ -61,7 +61,7 @@ func NewAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 	return r
 }
 
-// verdictOf is the verdict of an audit: of no cell nothing is said.
+// verdictOf returns the verdict of an audit; none if it has no cells.
 func verdictOf(rep *interval.Report) document.Verdict {
 	if len(rep.Cells) == 0 {
 		return document.Nothing
@@ -69,7 +69,7 @@ func verdictOf(rep *interval.Report) document.Verdict {
 	return document.Verdict(rep.Verdict())
 }
 
-// tally is the line of the cells of t.
+// tally returns the line that counts the cells of t.
 func (r *auditReport) tally(t *table.Table, told bool) i18n.Text {
 	if len(r.Cells) == 0 {
 		return i18n.T("%s: nothing is withheld of %d cells", r.Table, r.cells)
@@ -77,7 +77,7 @@ func (r *auditReport) tally(t *table.Table, told bool) i18n.Text {
 	return i18n.T("%s: %s", r.Table, r.audit.Tally(t, told).Message())
 }
 
-// unrelated counts the withheld cells among the first of a pattern that no relation of the table bears on.
+// unrelated counts the withheld cells of a pattern that are in no relation of the table.
 func unrelated(t *table.Table, withheld []bool) int {
 	in := sets.Mask(t.Len(), t.Rel.Cell)
 	n := 0
@@ -89,7 +89,7 @@ func unrelated(t *table.Table, withheld []bool) int {
 	return n
 }
 
-// IntervalOf describes cell i, of which the values from lo to hi are possible.
+// IntervalOf describes cell i, whose possible values reach from lo to hi.
 func IntervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
 	level := func(l []int64) render.Exact { return render.Decimal(l[i], t.Decimals) }
 	return document.Interval{
@@ -98,7 +98,8 @@ func IntervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
 	}
 }
 
-// word says of cell k what matters most, and of an interval that is not settled what tables found show of it.
+// word reports what matters most about cell k, and for an interval that is not settled what the tables found show about
+// it.
 func (r *auditReport) word(t *table.Table, k int) i18n.Text {
 	word := i18n.Word(r.verdict(t, k))
 	if in := r.Cells[k].Inner; in != nil {
@@ -123,9 +124,8 @@ func (r *auditReport) verdict(t *table.Table, k int) string {
 	return "secondary"
 }
 
-// print writes the withheld cells and a line that sums up. Of a long list it
-// shows the cells that are disclosed, unprotected or not settled. told says that statuses tell
-// the sensitive cells.
+// print writes the withheld cells and a line that sums up. Of a long list it shows the cells that are disclosed,
+// unprotected or not settled. told says that statuses show the sensitive cells.
 func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	r.list(w, t)
@@ -140,7 +140,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	return r.printBeyond(w)
 }
 
-// printBeyond writes what was looked at beyond intervals.
+// printBeyond writes what was audited besides intervals.
 func (r *auditReport) printBeyond(w io.Writer) (err error) {
 	if r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)
@@ -154,7 +154,7 @@ func (r *auditReport) printBeyond(w io.Writer) (err error) {
 	return err
 }
 
-// superfluousLine is the remark on n superfluous cells, nothing if there are none.
+// superfluousLine returns the remark on n superfluous cells, empty if there are none.
 func superfluousLine(name string, n int) i18n.Text {
 	if n == 0 {
 		return i18n.Text{}
@@ -162,7 +162,7 @@ func superfluousLine(name string, n int) i18n.Text {
 	return i18n.T("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
 }
 
-// unrelatedLine is the warning that a verdict says little of n withheld cells, nothing if there are none.
+// unrelatedLine returns the warning that a verdict says little about n withheld cells, empty if there are none.
 func unrelatedLine(name string, n int) i18n.Text {
 	if n == 0 {
 		return i18n.Text{}
@@ -170,7 +170,7 @@ func unrelatedLine(name string, n int) i18n.Text {
 	return i18n.T("\n%s: WARNING: no sum that is known bears on %d of the withheld cells, so nothing but their bounds is known of them; if the published table has sums, this verdict does not hold for it", name, n)
 }
 
-// list prints the withheld cells, leaving out columns that say nothing.
+// list prints the withheld cells without columns that would be empty.
 func (r *auditReport) list(w io.Writer, t *table.Table) {
 	r.printFollows(w, t, r.rows(w, t))
 	if len(r.Cells) > 0 {
@@ -178,7 +178,7 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 	}
 }
 
-// rows prints the rows of a list and says which cells these are.
+// rows prints the rows of a list and returns which cells these are.
 func (r *auditReport) rows(w io.Writer, t *table.Table) (listed []int) {
 	long := len(r.Cells) > render.MaxListRows
 	var shown []document.Interval
@@ -200,8 +200,8 @@ func (r *auditReport) rows(w io.Writer, t *table.Table) (listed []int) {
 	return listed
 }
 
-// printIntervals writes what is known of cells, each after what leads its line and before a word.
-// Columns that say nothing are left out, and without values all but the protection levels.
+// printIntervals writes what is known of cells; each line begins with the given fields and ends with a word. Columns
+// that would be empty are left out, and without values all but the protection levels.
 func printIntervals(w io.Writer, header []string, lines [][]string, cells []document.Interval, values bool, words []i18n.Text) {
 	leading := len(header)
 	for _, col := range []struct {
@@ -234,7 +234,7 @@ func printIntervals(w io.Writer, header []string, lines [][]string, cells []docu
 	grid.Print(w)
 }
 
-// or returns x, or what stands for nothing.
+// or returns x, or nothing if x is empty.
 func or(x render.Exact, nothing string) string {
 	if x == "" {
 		return nothing

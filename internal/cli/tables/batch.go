@@ -32,8 +32,8 @@ type batchRun struct {
 	works   *works
 	wall    flags.Clock
 
-	named []batch.BadLine // that were named
-	more  bool            // and that there are others
+	named []batch.BadLine // bad lines already reported
+	more  bool            // whether it was said that there are more
 }
 
 func NewBatch() *cobra.Command {
@@ -117,7 +117,7 @@ func jobArg(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// read reads the job and goes to its folder, where its paths lead from.
+// read reads the job and changes to its folder, to which its paths are relative.
 func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err error) {
 	if b.shard != "" {
 		if b.part, err = batch.ParseShard(b.shard); err != nil {
@@ -180,7 +180,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	err = batch.Run(ctx, tasks, journal, opt)
 	line.end()
-	if err != nil { // what is published is in the ledger even so
+	if err != nil { // what was published must be in the ledger even after an error
 		if err := b.record(job, tasks, program); err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	return b.end(cmd, job, tasks, b.part.N == 0)
 }
 
-// record puts what a job with a ledger has published into that.
+// record adds what a job with a ledger has published to the ledger.
 func (b *batchRun) record(job *batch.Job, tasks []*batch.Task, program string) error {
 	if b.works.kept == nil {
 		return nil
@@ -209,8 +209,8 @@ func (b *batchRun) record(job *batch.Job, tasks []*batch.Task, program string) e
 	return b.works.kept.add(b.works, entries)
 }
 
-// drawSeeds has the files of seeds that do not exist drawn before anything is done: they are content of the
-// tables, which would be done again if one came to be meanwhile.
+// drawSeeds draws the missing seed files before anything else is done: they count as content of the tables, which would
+// be done again if a seed file appeared meanwhile.
 func drawSeeds(words io.Writer, tasks []*batch.Task) error {
 	for _, t := range tasks {
 		for _, path := range t.Options["seed-file"] {
@@ -233,7 +233,7 @@ func (b *batchRun) merge(cmd *cobra.Command, file string) error {
 	return b.end(cmd, job, tasks, true)
 }
 
-// ownProgram names this program in keys.
+// ownProgram identifies this program in keys.
 func ownProgram() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -242,7 +242,7 @@ func ownProgram() (string, error) {
 	return batch.Program(cli.Version(), self)
 }
 
-// end sums up, writes results and index if it shall save them, and returns the worst exit code of a table.
+// end sums up, writes results and index if save is set, and returns the worst exit code of a table.
 func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, save bool) error {
 	program, err := ownProgram()
 	if err != nil {
@@ -291,7 +291,7 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 	return code.Result()
 }
 
-// torn names the lines of journals that do not count, each once.
+// torn reports the lines of journals that do not count, each once.
 func (b *batchRun) torn(words io.Writer, bad []batch.BadLine) {
 	more := 0
 	for _, l := range bad {
@@ -313,7 +313,7 @@ func (b *batchRun) torn(words io.Writer, bad []batch.BadLine) {
 // maxFailures is how many failures are printed one by one.
 const maxFailures = 20
 
-// printBatch lists what did not end well and counts the rest.
+// printBatch lists the tables that did not end well and counts the rest.
 func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 	shown, idle := 0, 0
 	for _, e := range entries {
@@ -359,7 +359,7 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 	return render.Tell(w, "%s: %s\n", tables, counts)
 }
 
-// jobProgress keeps one line on a terminal up to date.
+// jobProgress keeps a line on a terminal up to date.
 type jobProgress struct {
 	w     io.Writer
 	next  time.Time

@@ -12,7 +12,7 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// changerOf is nil for tasks of hitoku suppress.
+// changerOf returns the changer of a task, nil for tasks of hitoku suppress.
 func changerOf(t *batch.Task) changer {
 	switch batch.VerbOf(t.Options) {
 	case batch.Round:
@@ -23,7 +23,7 @@ func changerOf(t *batch.Task) changer {
 	return nil
 }
 
-// change does a task by hitoku round or hitoku adjust.
+// change performs a task of hitoku round or hitoku adjust.
 func change(ctx context.Context, c changer, fs *pflag.FlagSet, t *batch.Task) (r batch.Result) {
 	call := &tableCall{ctx: ctx, flags: fs}
 	x, err := c.do(ctx, call, t.Input, t.Output)

@@ -16,17 +16,17 @@ import (
 	"github.com/hitoku/hitoku/protect/ledger"
 )
 
-// keeping is the ledger of a job: its tables are protected one after another, each with what the ledger lists and those before it publish, and
-// what is published is added to the ledger.
+// keeping is the ledger of a job. Its tables are protected one after another, each against what the ledger lists and
+// those before it publish, and what is published is added to the ledger.
 type keeping struct {
 	file  string
-	book  *flags.Book     // as it is in the file
-	base  *flags.Book     // without what the job itself has published
-	tasks []*batch.Task   // in their order
+	book  *flags.Book     // the ledger as in the file
+	base  *flags.Book     // the ledger without what the job itself has published
+	tasks []*batch.Task   // in the order of the job
 	own   map[string]bool // outputs of the job, by absolute path
 }
 
-// open is the ledger as it is in the file, empty where there is none.
+// open returns the ledger in the file, empty if there is none.
 func (k *keeping) open() (*flags.Book, error) {
 	book, err := flags.OpenBook(k.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +35,7 @@ func (k *keeping) open() (*flags.Book, error) {
 	return book, err
 }
 
-// keep opens the ledger of a job, of which there may be none yet.
+// keep opens the ledger of a job, whose file need not exist yet.
 func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	if job.Ledger == "" {
 		return nil, nil
@@ -68,7 +68,7 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 	return k, nil
 }
 
-// path is the absolute path of an entry.
+// path returns the absolute path of an entry.
 func (k *keeping) path(e *flags.Entry) string {
 	path := flags.BookFile(k.file, e)
 	if abs, err := filepath.Abs(path); err == nil {
@@ -77,7 +77,7 @@ func (k *keeping) path(e *flags.Entry) string {
 	return path
 }
 
-// before is what is published when t is protected: what others have published and the tables of the job before t.
+// before returns what is published when t is protected: by others, and by the tables of the job before t.
 func (k *keeping) before(w *works, t *batch.Task) (*flags.Book, error) {
 	book := *k.base
 	book.Releases = slices.Clone(book.Releases)
@@ -94,7 +94,7 @@ func (k *keeping) before(w *works, t *batch.Task) (*flags.Book, error) {
 	return &book, nil
 }
 
-// entry is that of the output of t.
+// entry returns the ledger entry of the output of t.
 func (w *works) entry(file string, t *batch.Task) (*flags.Entry, error) {
 	one := w.work(t)
 	e, err := one.inputs.NewEntry(&tableCall{ctx: context.Background(), flags: one.flags}, file, t.Output)
@@ -108,7 +108,7 @@ func (w *works) entry(file string, t *batch.Task) (*flags.Entry, error) {
 	return e, nil
 }
 
-// known gives t the files of what is published, which are content of it.
+// known adds to t the files of what is published, which count as its content.
 func (w *works) known(t *batch.Task) error {
 	if !flags.Joins(&t.Policy) {
 		return nil
@@ -126,7 +126,7 @@ func (w *works) known(t *batch.Task) error {
 	return nil
 }
 
-// begin refuses to do a table again that the ledger lists.
+// begin returns an error if a table that the ledger lists would be done again.
 func (k *keeping) begin(t *batch.Task) error {
 	for n := range k.book.Releases {
 		e := &k.book.Releases[n]
@@ -138,8 +138,8 @@ func (k *keeping) begin(t *batch.Task) error {
 	return nil
 }
 
-// add puts what the job has published into the ledger, which others may have added to meanwhile: entries are those of the tasks, nil for
-// those that are not done.
+// add adds what the job has published to the ledger, to which others may have added meanwhile. entries are those of the
+// tasks, nil for tasks that are not done.
 func (k *keeping) add(w *works, entries []*batch.Entry) error {
 	return formats.Alone(context.Background(), k.file, func() (err error) {
 		if k.book, err = k.open(); err != nil {
@@ -149,7 +149,7 @@ func (k *keeping) add(w *works, entries []*batch.Entry) error {
 	})
 }
 
-// addAlone is add while nobody else does so.
+// addAlone is add while nobody else changes the ledger.
 func (k *keeping) addAlone(w *works, entries []*batch.Entry) error {
 	listed := map[string]bool{}
 	for n := range k.book.Releases {
@@ -175,7 +175,7 @@ func (k *keeping) addAlone(w *works, entries []*batch.Entry) error {
 	return formats.Save(k.file, func(out io.Writer) error { return k.book.Write(out, k.file) })
 }
 
-// waits returns the task behind which others wait, and why it has no output; nil if there is none.
+// waits returns the task for which others wait, and why it has no output; nil if there is none.
 func (k *keeping) waits(entries []*batch.Entry) *batch.Entry {
 	for n, e := range entries {
 		if e != nil && e.Output == "" && n+1 < len(entries) {

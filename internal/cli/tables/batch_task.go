@@ -12,8 +12,8 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// newTask is hitoku batch task, by which a fleet has one table of a job done in a process of its own: the task comes
-// on standard input, as data, and its result goes to standard output.
+// newTask returns hitoku batch task, by which a cluster does one table of a job in a process of its own: the task is
+// data on standard input, and its result goes to standard output.
 func newTask() *cobra.Command {
 	return &cobra.Command{
 		Use:    "task",

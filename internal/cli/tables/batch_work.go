@@ -21,30 +21,30 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// works are what a job does to its tables: options of hitoku suppress, which are read and checked once, as data.
-// What the solver has learnt is kept for the next table of the same relations.
+// works holds what a job does to its tables: options of hitoku suppress, which are read and checked once, as data. What
+// the solver has learned is kept for the next table with the same relations.
 type works struct {
 	of     map[string]*work // keyed by the options as text
 	memory chan *solver.Memory
-	kept   *keeping // nil where the job has no ledger
+	kept   *keeping // nil if the job has no ledger
 }
 
 func newWorks() *works {
 	return &works{of: map[string]*work{}, memory: make(chan *solver.Memory, 1024)}
 }
 
-// A work is what is done to a table: how its file is read, the policy, how the output is written.
+// A work is what is done to a table: how its file is read, the policy, and how the output is written.
 type work struct {
 	suppression
-	change changer        // what is done in place of suppression, nil: nothing
-	flags  *pflag.FlagSet // which were given; not written to any more
+	change changer        // the changer used instead of suppression, or nil
+	flags  *pflag.FlagSet // the given flags; only read from here on
 }
 
-// work is that of t.
+// work returns the work for t.
 func (w *works) work(t *batch.Task) *work { return w.of[strings.Join(t.Args(), "\x00")] }
 
-// read reads and checks the options of t, and gives t its policy. The error is one that suppress would end with
-// whatever the table.
+// read reads and checks the options of t, and sets its policy. The error is one with which suppress would end whatever
+// the table.
 func (w *works) read(t *batch.Task) error {
 	id := strings.Join(t.Args(), "\x00")
 	if w.of[id] == nil {
@@ -101,13 +101,13 @@ func readWork(t *batch.Task) (*work, error) {
 		return nil, err
 	}
 	w.quiet = true
-	if !w.flags.Changed("workers") && t.Stated == "" { // tables of a job share the processors, but where they are done one after another
+	if !w.flags.Changed("workers") && t.Stated == "" { // tables of a job share the processors, unless they are done one after another
 		w.engine.Workers = 1
 	}
 	return w, nil
 }
 
-// do protects one table, whose options have been read. A fault of the program at one table does not end the others.
+// do protects one table, whose options have been read. A bug that shows at one table does not end the others.
 func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	failed := func(err error) batch.Result {
 		r := batch.Result{Exit: int(cli.Usage), Why: err.Error(), Said: cli.Speaks().Say(err)}
@@ -178,7 +178,7 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	return r
 }
 
-// A tableCall is the flags.Call of a table in a job: words are kept, and there is no standard input.
+// A tableCall is the flags.Call of a table in a job: its messages are kept, and it has no standard input.
 type tableCall struct {
 	ctx   context.Context
 	flags *pflag.FlagSet
@@ -196,13 +196,13 @@ type heard []i18n.Text
 
 func (h *heard) Hear(t i18n.Text) { *h = append(*h, t) }
 
-// Write hears what is no message.
+// Write keeps text that is not a message.
 func (h *heard) Write(b []byte) (int, error) {
 	h.Hear(i18n.T("%s", string(b)))
 	return len(b), nil
 }
 
-// why is what was said, in a language and on one line.
+// why returns what was said, in a language and on one line.
 func (h heard) why(l *i18n.Language) string {
 	var why []string
 	for _, t := range h {
@@ -213,12 +213,12 @@ func (h heard) why(l *i18n.Language) string {
 	return strings.Join(why, "; ")
 }
 
-// inBoth is a message in English and in the language of the run.
+// inBoth returns a message in English and in the language of the run.
 func inBoth(t i18n.Text) (english, own string) { return t.String(), cli.Speaks().Say(t) }
 
-// prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
-// empty file stays: without it the metadata of the older one, or of a run that was
-// killed between the two, would be those of somebody else, which are not replaced.
+// prepareOutput makes the folder of an output and removes an older one. An older τ-ARGUS table is replaced by an empty
+// file: if it were missing, metadata left by the older one, or by a run that was killed between the two files, would
+// seem to belong to somebody else, and such metadata are not replaced.
 func prepareOutput(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -232,7 +232,7 @@ func prepareOutput(path string) error {
 	return nil
 }
 
-// wrote tells whether there is an output now, and removes an empty one.
+// wrote reports whether there is an output now, and removes an empty one.
 func wrote(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Size() == 0 {

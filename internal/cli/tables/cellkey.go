@@ -117,7 +117,7 @@ code is 1 then where a cell is disclosed.`,
 	return cmd
 }
 
-// recordFlags are those of tabulate that say how to count.
+// recordFlags returns the flags of tabulate about how to count.
 func (p *perturbing) recordFlags() []flags.Flag {
 	all := slices.DeleteFunc(p.records(), func(f flags.Flag) bool {
 		return slices.Contains([]string{"decimal", "thousands", "request"}, f.Name)
@@ -175,7 +175,7 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 	return p.publish(cmd, tables, all, records)
 }
 
-// checkNoise reports what does not go together.
+// checkNoise returns an error for flags that conflict.
 func (p *perturbing) checkNoise(args []string) error {
 	if err := p.check(args); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (p *perturbing) tables() (cellkey.File, error) {
 	return f, nil
 }
 
-// adapt gives a table the record keys.
+// adapt adds the record keys to a table.
 func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
 	switch {
 	case s.Holding != "":
@@ -298,7 +298,7 @@ func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keye
 	return code.Result()
 }
 
-// write writes one table and what is said of it.
+// write writes one table and its report.
 func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, doc *document.Perturbation) error {
 	if p.office != "" {
 		if err := formats.Save(p.office, c.WriteOffice); err != nil {
@@ -334,7 +334,7 @@ func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, 
 	return printPerturbation(cmd.OutOrStdout(), doc)
 }
 
-// printPerturbation says it in words.
+// printPerturbation prints the report in words.
 func printPerturbation(w io.Writer, doc *document.Perturbation) error {
 	name := cmp.Or(doc.File, doc.Table)
 	adds := i18n.T("the numbers do not add up")
@@ -347,10 +347,10 @@ func printPerturbation(w io.Writer, doc *document.Perturbation) error {
 	return printNoiseAttack(w, doc.Attack)
 }
 
-// nine is x with nine decimals, so that documents are the same on every machine.
+// nine rounds x to nine decimals, so that documents are the same on every machine.
 func nine(x float64) float64 { return math.Round(x*1e9) / 1e9 }
 
-// short is a number with three decimals at most.
+// short formats a number with at most three decimals.
 func short(x float64) string {
 	return strconv.FormatFloat(float64(int64(float64(x*1000)+0.5))/1000, 'f', -1, 64)
 }

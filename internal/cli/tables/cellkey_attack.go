@@ -16,7 +16,7 @@ import (
 // shownNoise is how many cells of an attack are listed.
 const shownNoise = 200
 
-// attackDocument is what a document says of an attack.
+// attackDocument returns the description of an attack for a document.
 func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack {
 	v, k, d := a.Averaging, a.Constraints, a.Differences
 	doc := &document.NoiseAttack{
@@ -57,7 +57,7 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 	return doc
 }
 
-// printNoiseAttack says it in words.
+// printNoiseAttack prints the result of an attack in words.
 func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 	if a == nil {
 		return nil
@@ -86,5 +86,5 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 	return render.Tell(w, "  verdict: %s\n", i18n.Term(string(a.Verdict)))
 }
 
-// six is x with six decimals, as far as what is found step by step is the same on every machine.
+// six rounds x to six decimals, to which iterative results are the same on every machine.
 func six(x float64) float64 { return math.Round(x*1e6) / 1e6 }

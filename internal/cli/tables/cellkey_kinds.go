@@ -27,7 +27,7 @@ type keyed interface {
 	WriteOffice(w io.Writer) error
 }
 
-// keyed takes over what was tabulated.
+// keyed converts the result of a tabulation.
 func (p *perturbing) keyed(r *tabulate.Result) (keyed, error) {
 	mix := ""
 	if p.mix {
@@ -124,7 +124,8 @@ func (a *keyedAmounts) cells() (int, func(n int) ([]string, []string, string)) {
 	}
 }
 
-// released is the table with its noise as it is published, and the truth that no file of it may have.
+// released returns the table with noise as it is published, together with the true values, which no published file may
+// contain.
 func released(c keyed, dims []table.Dimension) *firewall.Release {
 	r := &firewall.Release{Texts: map[string]bool{}}
 	for _, d := range dims {
@@ -153,7 +154,7 @@ func (a *keyedAmounts) document(cellkey.File) *document.Perturbation {
 	return doc
 }
 
-// perturbation is the document about a table with its noise, of which so many units make 1.
+// perturbation returns the document about a table with noise, where units make 1.
 func perturbation(m *cellkey.Measures, name string, units float64) *document.Perturbation {
 	distance := func(d cellkey.Distances, by float64) document.Distance {
 		q := sets.List(len(d.Quantiles), func(k int) float64 { return nine(d.Quantiles[k] / by) })

@@ -24,7 +24,7 @@ func CodesOf(t *table.Table, i int) []string {
 	return t.CellCodes(i)
 }
 
-// appendCodes adds the codes of cell i to those of others, in a table with dimensions.
+// appendCodes appends the codes of cell i, if the table has dimensions.
 func appendCodes(all [][]string, t *table.Table, i int) [][]string {
 	if c := CodesOf(t, i); c != nil {
 		all = append(all, c)
@@ -32,8 +32,7 @@ func appendCodes(all [][]string, t *table.Table, i int) [][]string {
 	return all
 }
 
-// A knownCell is a cell of which somebody knows the value. value is nil where only
-// the cell was given.
+// A knownCell is a cell whose value somebody knows. value is nil if only the cell was given.
 type knownCell struct {
 	name  string
 	value *table.Decimal

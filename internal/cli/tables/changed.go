@@ -26,7 +26,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// changing is what the verbs have in common that publish changed values in place of withholding some.
+// changing is what the verbs share that publish changed values instead of withholding some.
 type changing struct {
 	inputs flags.Input
 	rules  flags.Rules
@@ -42,7 +42,7 @@ type changing struct {
 	quiet  bool
 }
 
-// groups are the flags that these verbs share, but for those of a search.
+// groups returns the flags that these verbs share, except those of a search.
 func (c *changing) groups() []flags.Group {
 	p := &c.rules.Policy
 	return []flags.Group{
@@ -70,25 +70,25 @@ func (c *changing) groups() []flags.Group {
 type changer interface {
 	command() *cobra.Command
 	check(fs *pflag.FlagSet, args []string) error
-	// do changes a table and writes it to a file, if there is a name of one.
+	// do changes a table and writes it to the file output, if that is not empty.
 	do(ctx context.Context, call flags.Call, path, output string) (*changed, error)
-	// alone is for a table of a job, whose tables share the processors.
+	// alone prepares for a table of a job, whose tables share the processors.
 	alone(fs *pflag.FlagSet)
 	policy() *protect.Policy
 }
 
-// A changed is what became of a table.
+// A changed is the result for a table.
 type changed struct {
 	*document.Altered
-	doc    any // which holds it
+	doc    any // the document that contains it
 	levels []document.MovedCell
-	line   i18n.Text // sums up
+	line   i18n.Text // the line that sums up
 	t      *table.Table
-	y      []int64 // nil: nothing was found
+	y      []int64 // the published values; nil if none were found
 	code   cli.Code
 }
 
-// runs makes cmd change the tables that it is given by v.
+// runs makes cmd change the tables given to it by v.
 func (c *changing) runs(cmd *cobra.Command, v changer) {
 	cmd.Args, cmd.ValidArgsFunction = flags.InputArgs, flags.TableFiles
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.files.Load(cmd) }
@@ -126,8 +126,8 @@ func (c *changing) check() error {
 	return c.engine.Check()
 }
 
-// change reads a table, applies the rules, has it changed by a method, and writes it. Values of t are multiples of unit; whole is a copy of it
-// before the levels of the rules gave it more decimals.
+// change reads a table, applies the rules, has it changed by a method, and writes it. Values of t are multiples of
+// unit; whole is a copy of t from before the levels of the rules gave it more decimals.
 func (c *changing) change(call flags.Call, path, output string, by func(t, whole *table.Table, unit int64, limit time.Duration, progress func(integer.Progress)) (*changed, error)) (*changed, error) {
 	start, words := time.Now(), call.ErrOrStderr()
 	in, err := c.inputs.Read(call, path, &c.rules)
@@ -154,7 +154,7 @@ func (c *changing) change(call flags.Call, path, output string, by func(t, whole
 	return x, c.save(output, in, whole, x.y)
 }
 
-// weights are the costs, nil for 1 each.
+// weights returns the costs, nil if all are 1.
 func (c *changing) weights(t *table.Table) []int64 {
 	if k := c.rules.Policy.Cost.Kind; k == "" || k == "count" {
 		return nil
@@ -162,7 +162,7 @@ func (c *changing) weights(t *table.Table) []int64 {
 	return t.Cost
 }
 
-// exact is a number that a flag gives, in units of the table.
+// exact returns a number that a flag gives, in units of the table.
 func exact(t *table.Table, flag, text string) (int64, error) {
 	d, err := table.ParseDecimal(text)
 	if err != nil {
@@ -175,7 +175,7 @@ func exact(t *table.Table, flag, text string) (int64, error) {
 	return v, nil
 }
 
-// change describes what became of t: y is published, nil for nothing.
+// newChange describes the change of t: y is published, nil if nothing is.
 func newChange(t *table.Table, method string, y, weights []int64) document.Altered {
 	d := document.Altered{Table: t.Name, Method: method, Size: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t), Values: []document.ChangedCell{}}
 	if y == nil {
@@ -203,7 +203,7 @@ func newChange(t *table.Table, method string, y, weights []int64) document.Alter
 	return d
 }
 
-// weighed prints a distance, whose weights may have decimals.
+// weighed formats a distance, whose weights may have decimals.
 func weighed(t *table.Table, v *big.Rat, weights []int64) document.Exact {
 	scale := t.Decimals
 	if weights != nil {
@@ -212,7 +212,7 @@ func weighed(t *table.Table, v *big.Rat, weights []int64) document.Exact {
 	return render.Ratio(v, scale)
 }
 
-// hellinger is √(½ Σ (√(a_i/Σa) − √(y_i/Σy))²), nil where it is not defined.
+// hellinger returns √(½ Σ (√(a_i/Σa) − √(y_i/Σy))²), nil if it is not defined.
 func hellinger(a, y []int64) *float64 {
 	var A, Y float64
 	for i := range a {
@@ -233,7 +233,8 @@ func hellinger(a, y []int64) *float64 {
 	return &s
 }
 
-// learned audits y for a reader who knows the range, of the sensitive cells or of all; nil where there is nothing to look at.
+// learned audits y for a reader who knows the range, for the sensitive cells or for all; nil if there are no such
+// cells.
 func (c *changing) learned(ctx context.Context, out io.Writer, t *table.Table, y []int64, r rounding.Range) (*document.Learned, error) {
 	var cells []int
 	for i, s := range t.Status {
@@ -266,7 +267,7 @@ func (c *changing) learned(ctx context.Context, out io.Writer, t *table.Table, y
 	return l, nil
 }
 
-// changedTable is the table of the values y and nothing else.
+// changedTable returns a table of the values y and nothing else.
 func changedTable(t *table.Table, y []int64) *table.Table {
 	n := t.Len()
 	p := &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.Decimals, Dims: t.Dims, Coord: t.Coord, Value: y, Counts: t.Counts, Rel: t.Rel,
@@ -274,14 +275,14 @@ func changedTable(t *table.Table, y []int64) *table.Table {
 	for i, v := range y {
 		p.Cost[i] = max(table.Pow10(t.Decimals), num.Abs(v))
 		p.Upper[i] = table.PosInf
-		if t.Lower[i] < 0 { // the number published is no bound of the true one
+		if t.Lower[i] < 0 { // the published number does not bound the true one
 			p.Lower[i] = table.NegInf
 		}
 	}
 	return p
 }
 
-// save writes to output y as the input's table without anything else, with the decimals that this had.
+// save writes to output y as the input's table with nothing else, with its original number of decimals.
 func (c *changing) save(output string, in *formats.Input, whole *table.Table, y []int64) error {
 	if output == "" || y == nil {
 		return nil
@@ -355,7 +356,7 @@ func printChange(w io.Writer, t *table.Table, y []int64, d *document.Altered) {
 	}
 }
 
-// code is what a search and an audit make the exit code.
+// changeCode returns the exit code of a search and an audit.
 func changeCode(d *document.Altered, limited bool) cli.Code {
 	switch {
 	case d.Status == "infeasible":
@@ -372,7 +373,7 @@ func changeCode(d *document.Altered, limited bool) cli.Code {
 	return cli.Done
 }
 
-// changeProgress draws how far a search has come, at most every second.
+// changeProgress returns a function that shows the progress of a search, at most once a second.
 func changeProgress(w io.Writer) func(integer.Progress) {
 	var last time.Time
 	return func(p integer.Progress) {

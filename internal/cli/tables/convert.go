@@ -114,8 +114,8 @@ func (c *convert) run(cmd *cobra.Command, path string) error {
 	return nil
 }
 
-// sayFormulas says of a CSV output that a spreadsheet would take a code in it for a formula. The code
-// stays: it is the office's.
+// sayFormulas warns that a spreadsheet would take a code in a CSV output for a formula. The code is not changed,
+// because it is the office's.
 func sayFormulas(words io.Writer, t *table.Table, output string, format formats.Format) {
 	if output == "" || format != formats.Tidy && format != formats.CrossTab {
 		return

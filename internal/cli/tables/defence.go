@@ -17,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// defences has the flags of patterns that withstand an intruder who knows how they are chosen.
+// defences returns the flags of patterns that resist an intruder who knows how they are chosen.
 func (s *suppression) defences() flags.Group {
 	p := &s.rules.Policy
 	return append(flags.Fields(p, "defence", "public-weights", "defence-base", "defence-step", "defence-over", "defence-orders", "defence-epsilon", "defence-seed"), flags.In(flags.DefenceGroup, []flags.Flag{
@@ -26,7 +26,7 @@ func (s *suppression) defences() flags.Group {
 	})...)
 }
 
-// checkSecret wants a secret where one is needed.
+// checkSecret requires a secret if one is needed.
 func (s *suppression) checkSecret(fs *pflag.FlagSet, inputs []string) error {
 	p := &s.rules.Policy
 	if fs.Changed("seed") {
@@ -50,7 +50,7 @@ func (s *suppression) draw(words io.Writer) ([32]byte, error) {
 	return seed.Key("suppress", secret), nil
 }
 
-// decided reports now and then how far a defence has come.
+// decided returns a function that reports the progress of a defence now and then.
 func decided(w io.Writer, kind defence.Kind) func(protect.Progress) {
 	format := "%d of %d cells decided\n"
 	if kind == defence.Random {
@@ -65,7 +65,7 @@ func decided(w io.Writer, kind defence.Kind) func(protect.Progress) {
 	}
 }
 
-// newDefenceReport describes what the defence of a run did, nil without one.
+// newDefenceReport describes what the defence of a run did, nil if there was none.
 func newDefenceReport(res *protect.Result) *document.Defence {
 	d := res.Defence
 	if d == nil {

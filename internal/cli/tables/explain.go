@@ -145,7 +145,7 @@ func (x *explanation) one(cmd *cobra.Command, cell, path string) (cli.Code, erro
 	return cli.Done, nil
 }
 
-// unfinished says that a limit left a run without proof.
+// unfinished reports whether a limit left a run without proof.
 func unfinished(o *explain.Outcome) bool {
 	return o != nil && !o.Complete && (o.Solution == nil || o.Solution.Status != solver.Unprotectable)
 }

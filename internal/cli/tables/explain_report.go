@@ -86,7 +86,7 @@ func publishing(e *explain.Explanation) *document.Publishing {
 	return d
 }
 
-// explainedRun describes a run in short.
+// explainedRun describes a run briefly.
 func explainedRun(o *explain.Outcome) document.ExplainedRun {
 	t, sol := o.Table, o.Solution
 	d := document.ExplainedRun{Status: string(solver.None), Cells: t.Len(), Sensitive: render.CountSensitive(t)}

@@ -132,7 +132,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	return render.Verdict(cmd.OutOrStdout(), supposed(d.Table, d.Intruder))
 }
 
-// writeFilled writes every cell with its number and whether that is filled in.
+// writeFilled writes every cell with its number, and whether that is filled in.
 func writeFilled(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) error {
 	out := csv.NewWriter(w)
 	row := sets.List(len(t.Dims), func(d int) string { return t.Dims[d].Name })
@@ -148,7 +148,7 @@ func writeFilled(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) e
 	return out.Error()
 }
 
-// print shows the table, the numbers filled in behind a mark.
+// print shows the table, with a mark before numbers that are filled in.
 func (f *filling) print(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) {
 	text := func(i int) string {
 		v := table.FormatDecimal(res.Value[i], res.Decimals)

@@ -143,7 +143,7 @@ func (g *generation) microdata(cmd *cobra.Command) error {
 	return formats.SaveAs(private.Drawn, g.output, write)
 }
 
-// large writes a table as it is drawn.
+// large writes a table while it is drawn.
 func (g *generation) large(cmd *cobra.Command) error {
 	s := bench.LargeSpec{Shape: g.spec.Shape, Share: g.spec.Share, Published: g.published, Seed: g.spec.Seed}
 	dims, err := s.Dimensions()
@@ -180,7 +180,7 @@ func (g *generation) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// cut is the part of t at DIM=CODE.
+// cut returns the part of t at DIM=CODE.
 func cut(t *table.Table, at string) (*table.Table, error) {
 	dim, code, ok := strings.Cut(at, "=")
 	if !ok {
@@ -193,8 +193,8 @@ func cut(t *table.Table, at string) (*table.Table, error) {
 	return t, nil
 }
 
-// cutAt returns the cells of t at one code of a dimension, which the table then lacks, in their order and with their statuses and levels. t has two dimensions or
-// more.
+// cutAt returns the cells of t at one code of a dimension, which the result lacks, in their order and with their
+// statuses and levels. t must have at least two dimensions.
 func cutAt(t *table.Table, dim, code string) (*table.Table, error) {
 	d := slices.IndexFunc(t.Dims, func(d table.Dimension) bool { return d.Name == dim })
 	if d < 0 {
@@ -225,7 +225,7 @@ func cutAt(t *table.Table, dim, code string) (*table.Table, error) {
 	return table.Build(t.Name+"-"+code, slices.Delete(slices.Clone(t.Dims), d, d+1), records, t.Counts)
 }
 
-// write puts t where it was asked for.
+// write writes t where the flags say.
 func (g *generation) write(stdout io.Writer, t *table.Table) error {
 	write := func(w io.Writer) error { return formats.WriteTidy(w, t) }
 	if g.to == "jj" {
@@ -242,8 +242,8 @@ func (g *generation) write(stdout io.Writer, t *table.Table) error {
 	return formats.SaveAs(private.Drawn, path, write)
 }
 
-// writeTrees writes the trees of a CSV table, which has no place for them, to
-// CSV files code,parent beside it, and says with which flags to read it.
+// writeTrees writes the trees of a CSV table, which has no place for them, to CSV files code,parent beside it, and says
+// which flags read it.
 func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
 	if g.to == "jj" {
 		return nil
@@ -270,7 +270,7 @@ func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
 	return nil
 }
 
-// splitExt splits the extension off a file's name, .jj.gz as a whole.
+// splitExt splits the extension off the name of a file; .jj.gz counts as one.
 func splitExt(path string) (stem, ext string) {
 	for _, ext := range []string{".jj.gz", ".jj", ".csv"} {
 		if stem, ok := strings.CutSuffix(path, ext); ok {

@@ -73,7 +73,7 @@ func (n *layoutInspection) one(cmd *cobra.Command, path string) error {
 	return w.Flush()
 }
 
-// inspectionOf is the document of a file that was read.
+// inspectionOf returns the document about a file that was read.
 func inspectionOf(s *layout.Source) *document.Inspection {
 	r := s.Reading
 	d := &document.Inspection{File: document.InspectedFile(r.File)}
@@ -94,7 +94,7 @@ func inspectionOf(s *layout.Source) *document.Inspection {
 	d.Account = &document.NumberAccount{Numbers: a.Numbers, Unknown: a.Unknown}
 	for k, of := range a.Roles {
 		role := document.NumberRole{Role: of.What, Numbers: len(of.Refs)}
-		if k > 0 { // values stand with the cells
+		if k > 0 { // values are listed with the cells
 			role.Refs = of.Refs
 		}
 		d.Account.Roles = append(d.Account.Roles, role)

@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// newIntruder describes what is supposed of those who look for the values of cells of t.
+// newIntruder describes what is assumed about those who look for the values of cells of t.
 func newIntruder(t *table.Table, cells []int, who table.Intruder) *document.Intruder {
 	d := &document.Intruder{Rounding: "none", Whole: who.Whole, Procedure: who.Procedure}
 	unit := who.Base
@@ -25,7 +25,7 @@ func newIntruder(t *table.Table, cells []int, who table.Intruder) *document.Intr
 	if unit > 0 {
 		d.Base = render.Decimal(unit, t.Decimals)
 	}
-	// The bounds are those of most cells of the table, of as many the wider ones.
+	// The bounds reported are those of most cells of the table; if two are equally common, the wider ones.
 	type bounds struct{ lower, upper int64 }
 	of, most := map[bounds]int{}, bounds{table.NegInf, table.PosInf}
 	for i := range t.Len() {
@@ -51,7 +51,7 @@ func newIntruder(t *table.Table, cells []int, who table.Intruder) *document.Intr
 	return d
 }
 
-// intruderLine says it in a line behind others, nothing for nil.
+// intruderLine returns the description as a line after others, empty for nil.
 func intruderLine(name string, d *document.Intruder) i18n.Text {
 	if d == nil {
 		return i18n.Text{}
@@ -59,7 +59,7 @@ func intruderLine(name string, d *document.Intruder) i18n.Text {
 	return i18n.T("\n%s", supposed(name, d))
 }
 
-// supposed says it in a line of its own.
+// supposed returns the description as a line of its own.
 func supposed(name string, d *document.Intruder) i18n.Text {
 	bounds := i18n.T("values of any size")
 	switch {

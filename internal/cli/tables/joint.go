@@ -43,7 +43,7 @@ func newEarlier(j *ledger.Joint, e *protect.Earlier) *document.Earlier {
 	return d
 }
 
-// earlierLine says what the releases had to do with the pattern.
+// earlierLine reports how the releases affected the pattern.
 func earlierLine(name string, e *document.Earlier) i18n.Text {
 	line := i18n.T("\n%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed)
 	if e.Again > 0 {
@@ -64,7 +64,7 @@ func earlierLine(name string, e *document.Earlier) i18n.Text {
 	return line
 }
 
-// codesIn are the codes of cell i in its own table, or in all dimensions.
+// codesIn returns the codes of cell i in its own table, or in all dimensions.
 func codesIn(j *ledger.Joint, i int) []string {
 	if o := j.Origin(i); o.Release != nil {
 		return CodesOf(o.Release.Table, o.Cell)
@@ -72,7 +72,7 @@ func codesIn(j *ledger.Joint, i int) []string {
 	return CodesOf(j.Table, i)
 }
 
-// fileOf is the file that cell i stands in, "" for none.
+// fileOf returns the file of cell i, "" if it is in none.
 func fileOf(j *ledger.Joint, i int) string {
 	if o := j.Origin(i); o.Release != nil {
 		return o.Release.File
@@ -80,7 +80,8 @@ func fileOf(j *ledger.Joint, i int) string {
 	return ""
 }
 
-// peopled is the table with numbers of contributors, −1 where they are not known: those of the tables, else the values of counts.
+// peopled returns the table with numbers of contributors, −1 if unknown: those of the tables, else the values of
+// counts.
 func peopled(j *ledger.Joint) *table.Table {
 	if j.Freq != nil {
 		return j.Table
@@ -192,7 +193,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *formats.Input, w
 	return a.code(rep, r.auditReport), err
 }
 
-// contradiction says which table cannot be true beside the others, if that is what err is about.
+// contradiction says which table cannot be true together with the others, if that is what err is about.
 func (a *inspection) contradiction(ctx context.Context, path string, t *table.Table, set *ledger.Set, opt ledger.Options, err error) error {
 	found, tried := set.Contradiction(&ledger.Release{Table: t, File: path}, opt, err, func(j *ledger.Joint) error {
 		_, err := interval.Audit(ctx, j.Table, j.Withheld, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Cells: []int{}})
@@ -204,7 +205,7 @@ func (a *inspection) contradiction(ctx context.Context, path string, t *table.Ta
 	return i18n.Errorf("%s: %w", path, err)
 }
 
-// A jointReport is an audit of a table and of those that are published beside it.
+// A jointReport is the audit of a table and of those published beside it.
 type jointReport struct {
 	*auditReport
 	j     *ledger.Joint
@@ -212,7 +213,7 @@ type jointReport struct {
 	notes []auditNote // one note for each cell of Earlier
 }
 
-// newJointReport describes an audit of the joint problem: the first cells are those of t.
+// newJointReport describes an audit of the joint problem, whose first cells are those of t.
 func newJointReport(t *table.Table, j *ledger.Joint, rep *interval.Report, took time.Duration) *jointReport {
 	own, rest := *rep, *rep
 	n := 0
@@ -235,7 +236,7 @@ func newJointReport(t *table.Table, j *ledger.Joint, rep *interval.Report, took 
 	return r
 }
 
-// explain puts into the document how cells follow from what all tables tell.
+// explain adds to the document how cells follow from all tables together.
 func (r *jointReport) explain(ctx context.Context, rep *interval.Report, workers int) error {
 	of, found, err := explained(ctx, rep, workers)
 	if err != nil {
@@ -257,7 +258,7 @@ func (r *jointReport) explain(ctx context.Context, rep *interval.Report, workers
 	return nil
 }
 
-// print writes what the set of tables tells of the withheld cells of each.
+// print writes what the set of tables reveals about the withheld cells of each.
 func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	render.Tell(w, "together with %d tables published beside it\n\n", len(r.Releases))
@@ -301,7 +302,7 @@ func (r *jointReport) printCells(w io.Writer) {
 	}
 }
 
-// count says how many of the cells of other tables are unprotected, and disclosed.
+// count returns how many of the cells of other tables are unprotected, and disclosed.
 func (r *jointReport) count() (bad, disclosed int) {
 	for _, c := range r.rep.Cells[len(r.Cells):] {
 		if !c.Protected && !c.Unsettled {

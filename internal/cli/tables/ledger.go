@@ -25,7 +25,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// NewLedger is hitoku ledger, which keeps the list of what is published.
+// NewLedger returns hitoku ledger, which keeps the list of what is published.
 func NewLedger() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
@@ -42,7 +42,7 @@ func NewLedger() *cobra.Command {
 	return cmd
 }
 
-// bookkeeping is one run of a verb of a ledger.
+// bookkeeping is one run of a verb of hitoku ledger.
 type bookkeeping struct {
 	inputs   flags.Input
 	rules    flags.Rules
@@ -120,7 +120,7 @@ them together tell of the cells that they withhold, and of cells that occur in s
 	return cmd
 }
 
-// oneLedger wants a ledger alone.
+// oneLedger requires a single ledger.
 func oneLedger(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return i18n.Errorf("%s: want one ledger, not %d arguments; see %s --help", flags.Verb(cmd), len(args), cmd.CommandPath())
@@ -128,7 +128,7 @@ func oneLedger(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// twoOrMore wants a ledger and a table.
+// twoOrMore requires a ledger and at least one table.
 func twoOrMore(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
 		return i18n.Errorf("%s: want a ledger and a published table; see %s --help", flags.Verb(cmd), cmd.CommandPath())
@@ -207,7 +207,7 @@ func entries(book *flags.Book) []document.LedgerRelease {
 	return all
 }
 
-// printEntries writes them as rows.
+// printEntries writes the entries as rows.
 func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 	header := []string{"file", "stands at", "published"}
 	if counts {
@@ -228,7 +228,7 @@ func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 	grid.Print(w)
 }
 
-// join reads the releases of a book and makes one problem of them.
+// join reads the releases of a book and combines them into one problem.
 func (b *bookkeeping) join(cmd *cobra.Command, file string, book *flags.Book) (*ledger.Set, *ledger.Joint, error) {
 	set, err := b.inputs.ReadBook(cmd, &b.rules, file, book)
 	if err != nil {
@@ -294,7 +294,7 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 	return code.Result()
 }
 
-// audit computes what all releases tell.
+// audit computes what all releases reveal together.
 func (b *bookkeeping) audit(ctx context.Context, j *ledger.Joint) (*jointReport, error) {
 	opt := &interval.Options{LP: b.engine.LP, Workers: b.engine.Workers, Told: true, Cells: j.Asked()}
 	rep, err := interval.Learned(ctx, table.Publish(j.Table, j.Withheld, table.Intruder{Beside: true, Unit: true}), opt)
@@ -306,7 +306,7 @@ func (b *bookkeeping) audit(ctx context.Context, j *ledger.Joint) (*jointReport,
 	return r, r.explain(ctx, rep, b.engine.Workers)
 }
 
-// print writes the entries and what they tell together.
+// print writes the entries and what they reveal together.
 func (b *bookkeeping) print(w io.Writer, r *document.Ledger, all *jointReport) error {
 	printEntries(w, r.Releases, true)
 	fmt.Fprintln(w)

@@ -98,7 +98,7 @@ func (l *linking) run(cmd *cobra.Command, paths []string) error {
 	return printLinks(cmd.OutOrStdout(), r)
 }
 
-// described is what a table says of itself.
+// described returns how a table describes itself.
 func described(r *ledger.Release) ledger.Described {
 	d := ledger.Described{Name: r.File}
 	for k := range r.Table.Dims {
@@ -107,7 +107,8 @@ func described(r *ledger.Release) ledger.Described {
 	return d
 }
 
-// ofIndicators are the sums about indicators or fields; those about codes of dimensions that tables have are for others.
+// ofIndicators returns the sums about indicators or fields; sums about codes of the tables' dimensions are used
+// elsewhere.
 func ofIndicators(sums []ledger.Sum, tables []ledger.Described) []ledger.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s ledger.Sum) bool {
 		return s.Dim != "" && slices.ContainsFunc(tables, func(t ledger.Described) bool {
@@ -116,7 +117,7 @@ func ofIndicators(sums []ledger.Sum, tables []ledger.Described) []ledger.Sum {
 	})
 }
 
-// metadataIn reads a file of metadata; nil where it is none.
+// metadataIn reads a file of metadata; nil if it is not one.
 func metadataIn(path string) ([]ledger.Described, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -149,7 +150,7 @@ func newLinks(clusters []ledger.Cluster, tables int) *document.Links {
 		for _, t := range c.Tables {
 			d.Tables = append(d.Tables, document.LinksPlanned{Tables: t.Tables, Dims: t.Dims, Indicators: t.Indicators, Within: names(t.Within), Apart: names(t.Total)})
 		}
-		slices.SortStableFunc(d.Tables, func(a, b document.LinksPlanned) int { return len(b.Dims) - len(a.Dims) }) // those with most variables first
+		slices.SortStableFunc(d.Tables, func(a, b document.LinksPlanned) int { return len(b.Dims) - len(a.Dims) }) // those with the most variables first
 		r.Clusters = append(r.Clusters, d)
 	}
 	return r

@@ -26,9 +26,9 @@ func isMetadata(head string) bool {
 	return false
 }
 
-// readMetadata reads a table of tables, one a line, as the function analyse_metadata of the R package rtauargus takes it: columns table_name, field, hrc_field,
-// indicator, hrc_indicator and spanning_1, hrc_spanning_1, spanning_2, …, of which all but table_name and spanning_1 may be left out. Empty and NA is nothing.
-// Errors are *formats.Error.
+// readMetadata reads a table of tables, one per line, as the function analyse_metadata of the R package rtauargus takes
+// it: columns table_name, field, hrc_field, indicator, hrc_indicator and spanning_1, hrc_spanning_1, spanning_2, …, of
+// which only table_name and spanning_1 are required. Empty fields and NA count as missing. Errors are *formats.Error.
 func readMetadata(r io.Reader, file string) ([]ledger.Described, error) {
 	text, err := budget.ReadAll(r, budget.Settings)
 	if err != nil {

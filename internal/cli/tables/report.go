@@ -44,8 +44,8 @@ type reporting struct {
 	about     aboutFlags
 
 	record *document.Suppression // the record that --run names
-	chosen []bool                // what it withholds
-	aside  bool                  // somebody has looked at what stands beside the tables
+	chosen []bool                // the cells that it withholds
+	aside  bool                  // the user says that somebody has looked at the numbers outside the tables
 }
 
 func NewReport() *cobra.Command {
@@ -126,7 +126,7 @@ do not say. There is no input then.`,
 	return cmd
 }
 
-// checkReport reports what does not go together, for any input.
+// checkReport returns an error for flags that conflict for any input.
 func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -143,7 +143,7 @@ func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 	return r.check(fs)
 }
 
-// write makes the page of the tables in the files, with a part for each response.
+// write writes the page of the tables in the files, with a part for each response.
 func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) {
 	var pages []*report.Protection
 	code := cli.Done
@@ -164,7 +164,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 		form = report.Draw
 	}
 	save := formats.Save
-	if r.mask { // to be published
+	if r.mask { // the page is to be published
 		save = func(path string, write func(io.Writer) error) error {
 			return formats.SaveReleased(path, report.Released(pages, r.aside), write)
 		}
@@ -175,7 +175,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	return code, nil
 }
 
-// page is the page of the tables in the files, of the response that is being read; nil if it was interrupted.
+// page returns the page of the tables in the files, for the response that is being read; nil if it was interrupted.
 func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection, cli.Code, error) {
 	p := &r.rules.Policy
 	page := &report.Protection{
@@ -254,8 +254,8 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 	return page, code, nil
 }
 
-// audit computes the intervals of the page: of one table those that the tables published before leave, too, if its policy names such. The report that it returns may be about cells of
-// these behind those of the page.
+// audit computes the intervals of the page; for a single table whose policy names tables published before, those that
+// these leave, too. The report returned may also cover cells of these tables, after those of the page.
 func (r *reporting) audit(cmd *cobra.Command, path string, page *report.Protection, opt *interval.Options) (all *interval.Report, err error) {
 	ctx, p := cmd.Context(), &r.files.Read
 	if !r.files.Joins || r.linked || page.Response != "" {
@@ -283,8 +283,7 @@ func (r *reporting) audit(cmd *cobra.Command, path string, page *report.Protecti
 	return all, page.Table.Rescale(j.Decimals)
 }
 
-// single reads the only table of the page. names are those that documents about it may
-// have.
+// single reads the only table of the page. names are the names that documents about it may use.
 func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Protection) (names []string, err error) {
 	path := paths[0]
 	in, err := r.inputs.Read(cmd, path, &r.rules)
@@ -298,7 +297,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	if page.SHA256, err = formats.Digest(path); err != nil {
 		return nil, err
 	}
-	var told []int // sensitive says the published file
+	var told []int // the cells that the published file calls sensitive
 	published, err := r.publishedOf(paths)
 	if err != nil {
 		return nil, err
@@ -325,14 +324,14 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	return names, r.intervals(page, pub)
 }
 
-// open takes counts that are published beside several responses for known.
+// open treats counts that are published beside several responses as known.
 func (r *reporting) open(t *table.Table) {
 	if r.inputs.Response != "" {
 		protect.OpenCounts(t, r.inputs.Responses)
 	}
 }
 
-// withholdsMargin says that a margin is withheld, as another office may have it.
+// withholdsMargin reports whether a margin is withheld, as in tables of other offices.
 func withholdsMargin(t *table.Table, withheld []bool) bool {
 	leaves := t.Leaves()
 	for i, out := range withheld {
@@ -387,7 +386,7 @@ func (r *reporting) sources(page *report.Protection) error {
 	return nil
 }
 
-// add makes cells sensitive that are said to be but that no rule hit.
+// add makes cells sensitive that the published file calls sensitive but that no rule marked.
 func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 	more := false
 	for _, i := range told {
@@ -402,16 +401,16 @@ func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 	return flags.Flagged(levels.Mark(t, flags.RuleOptions(words)))
 }
 
-// publication is what a published file tells of a table.
+// publication is what a published file says about a table.
 type publication struct {
 	name, sum string
 	told      []int            // the cells that it calls sensitive
-	withheld  []bool           // for each cell of the table
-	shown     map[int][2]int64 // intervals in place of marks
+	withheld  []bool           // by cell of the table
+	shown     map[int][2]int64 // intervals published in place of marks
 }
 
-// take withholds the cells that the published file of the table withholds, read with
-// the same flags. What that file publishes must be what the table has.
+// take withholds the cells that the published file of the table withholds, read with the same flags. The values that
+// the file publishes must be those of the table.
 func (r *reporting) take(cmd *cobra.Command, in *formats.Input, published string) (*publication, error) {
 	pub, err := r.inputs.Read(cmd, published, &flags.Rules{})
 	if err != nil {
@@ -440,7 +439,7 @@ func (r *reporting) take(cmd *cobra.Command, in *formats.Input, published string
 			if p.Status[j] == table.Sensitive {
 				q.told = append(q.told, i)
 			}
-			if t.Status[i] != table.Sensitive { // until the rules say more
+			if t.Status[i] != table.Sensitive { // the rules may change that
 				t.Status[i] = table.Withheld
 			}
 		case !out[j] && (t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):

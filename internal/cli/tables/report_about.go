@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// aboutFlags head a page that goes to file.
+// aboutFlags are the flags of the heading of a page that is filed.
 type aboutFlags struct {
 	file  string
 	given report.About
@@ -28,7 +28,7 @@ func (a *aboutFlags) group() flags.Group {
 	})
 }
 
-// read puts what file and flags say into to.
+// read fills in to from file and flags.
 func (a *aboutFlags) read(to *report.About) error {
 	if a.file != "" {
 		text, err := budget.ReadFile(a.file, budget.Settings)

@@ -20,8 +20,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A printed document is one that hitoku printed as JSON: verb is the verb that did, key
-// a key that only its documents have.
+// A printed document is one that hitoku printed as JSON: verb is the verb that printed it, key a key that only its
+// documents have.
 type printed struct{ verb, key string }
 
 var (
@@ -29,8 +29,8 @@ var (
 	printedAttack = printed{"attack", "dimension"}
 )
 
-// read finds the document about the table that has one of the names, in a file of one
-// document or of JSON lines, and fills in doc.
+// read finds the document about a table with one of the names, in a file of one document or of JSON lines, and decodes
+// it into doc.
 func (p printed) read(path string, names []string, doc any) error {
 	text, err := budget.ReadFile(path, budget.Whole)
 	if err != nil {
@@ -65,8 +65,8 @@ func (p printed) read(path string, names []string, doc any) error {
 	return i18n.Errorf("%s: no document of table %s, only of %s", path, strings.Join(names, " or "), strings.Join(others, ", "))
 }
 
-// withholdRun reads the document of --run and, unless a published file tells what is
-// withheld, withholds its cells. Rules may make some of them sensitive later.
+// withholdRun reads the document of --run and withholds its cells, unless a published file shows what is withheld.
+// Rules may later make some of them sensitive.
 func (r *reporting) withholdRun(t *table.Table, names []string) error {
 	if r.run == "" {
 		return nil
@@ -103,7 +103,7 @@ func (r *reporting) withholdRun(t *table.Table, names []string) error {
 	return nil
 }
 
-// cellsByName are the cells by their names, and by their codes, which are clear where the names are not.
+// cellsByName returns the cells by name, and by codes, which are unambiguous where names are not.
 func cellsByName(t *table.Table) map[string]int {
 	at := make(map[string]int, 2*t.Len())
 	for i := range t.Len() {
@@ -115,7 +115,7 @@ func cellsByName(t *table.Table) map[string]int {
 	return at
 }
 
-// nameOf is the name by which a cell is found: by its codes where a document has them.
+// nameOf returns the key by which a cell is found: its codes if a document has them.
 func nameOf(name string, codes []string) string {
 	if codes == nil {
 		return name
@@ -123,8 +123,7 @@ func nameOf(name string, codes []string) string {
 	return fmt.Sprintf("%q", codes)
 }
 
-// documents puts what --run and --attack tell on the page. They must be about the cells
-// that are withheld.
+// documents adds the findings of --run and --attack to the page. They must be about the cells that are withheld.
 func (r *reporting) documents(page *report.Protection, names []string) error {
 	t := page.Table
 	if r.record != nil {
@@ -167,7 +166,7 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 	return nil
 }
 
-// newRun is what the page says of a run.
+// newRun returns what the page says about a run.
 func newRun(doc *document.Suppression) *report.Run {
 	run := &report.Run{
 		Status: doc.Status, Modular: doc.Engine == modular.Engine, Cost: string(doc.Cost), Bound: string(doc.Bound), Gap: doc.Gap,

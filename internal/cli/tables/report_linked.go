@@ -13,18 +13,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// link reads the tables of a page about a set, as hitoku suppress --linked does.
+// link reads the tables of a page about linked tables, as hitoku suppress --linked does.
 func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protection) (names []string, err error) {
 	published, err := r.publishedOf(paths)
 	if err != nil {
 		return nil, err
 	}
 	tables := make([]*table.Table, len(paths))
-	hidden := make([][]bool, len(paths)) // what each file withholds
+	hidden := make([][]bool, len(paths)) // by file: which cells it withholds
 	told := make([][]int, len(paths))
 	files := make([]string, len(paths))
 	page.MarginsKept = true
-	given := false // statuses tell the sensitive cells
+	given := false // whether statuses show the sensitive cells
 	r.inputs.Spare = true
 	for k, path := range paths {
 		in, err := r.inputs.Read(cmd, path, &r.rules)
@@ -104,7 +104,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 	return names, nil
 }
 
-// agree reports a cell that one file withholds and another tells.
+// agree returns an error for a cell that one file withholds and another publishes.
 func agree(l *table.Linked, hidden [][]bool, files []string) error {
 	by := make([]int, l.Len()) // 1 + the file that withholds the cell
 	for k := range hidden {

@@ -17,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// checkNoise reports what does not go with --cellkey.
+// checkNoise returns an error for flags that conflict with --cellkey.
 func (r *reporting) checkNoise(_ *pflag.FlagSet, args []string) error {
 	if len(args) > 0 {
 		return i18n.Errorf("report: %s: --cellkey takes no input besides its documents", args[0])
@@ -25,7 +25,7 @@ func (r *reporting) checkNoise(_ *pflag.FlagSet, args []string) error {
 	return nil
 }
 
-// writeNoise makes the page of documents that hitoku cellkey printed. Exit code 1 where a cell is disclosed.
+// writeNoise writes the page of documents that hitoku cellkey printed. The exit code is 1 if a cell is disclosed.
 func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
 	code := cli.Done
 	var docs []*document.Perturbation

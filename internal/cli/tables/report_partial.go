@@ -9,7 +9,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// intervals bounds the cells of the page by what is published of them in place of a mark, as the document of the run and the published file tell it.
+// intervals bounds the cells of the page by the intervals that are published in place of a mark, according to the
+// document of the run and the published file.
 func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	t := page.Table
 	shown := map[int][2]int64{}
@@ -46,7 +47,7 @@ func (r *reporting) intervals(page *report.Protection, pub *publication) error {
 	return nil
 }
 
-// spans are the intervals that the document of a run publishes, by cell of t.
+// spans returns the intervals that the document of a run publishes, by cell of t.
 func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2]int64, error) {
 	at := cellsByName(t)
 	of := map[int][2]int64{}
@@ -76,7 +77,8 @@ func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2
 	return of, nil
 }
 
-// showsOf is what the published table p tells of its withheld cell j, cell i of t, in units of t: bounds that are neither those of every cell nor known before. ok says whether there are any.
+// showsOf returns the bounds that the published table p gives for its withheld cell j, which is cell i of t, in units
+// of t, if they are neither those of every cell nor known before. ok says whether there are such bounds.
 func (r *reporting) showsOf(t, p *table.Table, i, j int) (e [2]int64, ok bool) {
 	usual := [2]int64{0, table.PosInf}
 	for n, d := range []*table.Decimal{r.rules.Policy.Lower, r.rules.Policy.Upper} {

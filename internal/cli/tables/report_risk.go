@@ -16,7 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// checkRisk reports what does not go with --risk.
+// checkRisk returns an error for flags that conflict with --risk.
 func (r *reporting) checkRisk(_ *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) > 0:
@@ -27,8 +27,8 @@ func (r *reporting) checkRisk(_ *pflag.FlagSet, args []string) error {
 	return nil
 }
 
-// writeRisk makes the page of documents about risk. Exit code 1 where a limit, a target
-// or a test is not kept, 3 where a document had no records.
+// writeRisk writes the page of documents about risk. The exit code is 1 if a limit, a target or a test is not kept, and
+// 3 if a document had no records.
 func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 	page := &report.Risk{Lang: r.lang, Mask: r.mask, Version: cli.Version()}
 	code := cli.Done
@@ -57,7 +57,7 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 			if formats.SameFile(r.output, s.File) {
 				return 0, i18n.Errorf("-o %s: would overwrite a file that was measured", r.output)
 			}
-			// Documents are read where the data may not be; the page says so then.
+			// Documents may be read where the data must not be, as the page then says.
 			if info, err := os.Stat(s.File); err == nil && info.Mode().IsRegular() {
 				s.SHA256, _ = formats.Digest(s.File)
 			}

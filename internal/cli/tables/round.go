@@ -130,7 +130,7 @@ func (r *roundingRun) do(ctx context.Context, call flags.Call, path, output stri
 	})
 }
 
-// round rounds t by the method and says what a reader of the result knows.
+// round rounds t by the chosen method and returns what a reader of the result knows.
 func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
 	res := &rounding.Result{Status: solver.Feasible}
 	switch r.how.Kind {
@@ -165,7 +165,7 @@ func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table
 	return res, rounding.Within(res.Value, rounding.Reach(opt.Base, 0, opt.Unit)), nil
 }
 
-// roundingLine sums up.
+// roundingLine returns the line that sums up.
 func roundingLine(d *document.Rounding) i18n.Text {
 	line := i18n.T("%s: rounded to %s, %s: ", d.Table, d.Base, i18n.Term(d.Method))
 	switch {
@@ -188,7 +188,7 @@ func roundingLine(d *document.Rounding) i18n.Text {
 	return line
 }
 
-// stepsWords says which roundings are meant.
+// stepsWords reports which roundings are allowed.
 func stepsWords(steps int) i18n.Text {
 	if steps == 0 {
 		return i18n.T("to the two nearest multiples adds up")
@@ -203,7 +203,7 @@ func levelsKept(sensitive int) i18n.Text {
 	return i18n.T(" and keeps the levels of the sensitive cells")
 }
 
-// changeLine says what was changed, how near that is to the best, and what a reader learns.
+// changeLine reports what was changed, how close that is to the optimum, and what a reader learns.
 func changeLine(d *document.Altered) i18n.Text {
 	line := i18n.T("%s, distance %s", i18n.Term(d.Status), d.Distance)
 	if d.Bound != "" && d.Status != "optimal" {

@@ -50,12 +50,12 @@ are listed.`,
 	}
 }
 
-// The schema of files that are read, beside those of documents.
+// The kind of a file that is read, in addition to those of documents.
 const policyKind, aboutPolicy = "policy", "a policy: what an office decides before it protects tables"
 
 func kinds() []string { return append(document.Kinds(), policyKind) }
 
-// listKinds writes what the documents of each kind are about.
+// listKinds writes what documents of each kind are about.
 func listKinds(w io.Writer) error {
 	width := 0
 	for _, k := range kinds() {

@@ -1,5 +1,5 @@
-// Package tables are the verbs about tables: tabulate, suppress, batch, audit, attack, verify, report, convert and generate;
-// with them schema and version.
+// Package tables provides the verbs about tables: tabulate, suppress, batch, audit, attack, verify, report, convert and
+// generate, and also schema and version.
 package tables
 
 import (
@@ -44,11 +44,11 @@ type suppression struct {
 	stream   bool
 	ends     bool
 	memory   *solver.Memory // what earlier runs of a batch have learned; nil outside a batch
-	book     *flags.Book    // what counts of the ledger, where batch says so
-	trees    []string       // written beside outputs
+	book     *flags.Book    // the part of the ledger that counts, if set by batch
+	trees    []string       // files of trees written beside outputs
 }
 
-// published says where a protected table is written, and how.
+// published says where and how a protected table is written.
 type published struct {
 	output        string
 	uniform, flag bool
@@ -92,7 +92,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 				return err
 			}
 			inputs := flags.Inputs(cmd, flags.BesideTable)
-			for _, path := range outputs { // in a folder
+			for _, path := range outputs { // paths in a folder follow from the inputs, so they are checked here
 				if in, is := inputs.Find(path); is {
 					return i18n.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
 				}
@@ -155,7 +155,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--cost count", "-o protected.csv")
 }
 
-// printed are the flags of what is printed.
+// printed returns the flags about what is printed.
 func (s *suppression) printed() flags.Group {
 	return flags.In(flags.OutputGroup, []flags.Flag{
 		flags.JSON(&s.json, "print one JSON document a table"),
@@ -184,7 +184,7 @@ func (s *suppression) check() error {
 	return s.engine.Check()
 }
 
-// one protects the table in the file of the only path, or in several files the tables as one, and prints it.
+// one protects the table in the only file, or the tables in several files as one, and prints the result.
 func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code, error) {
 	stdout, words := cmd.OutOrStdout(), cmd.ErrOrStderr()
 	p, code, err := s.protect(cmd.Context(), cmd, paths, outputs)
@@ -214,16 +214,16 @@ func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code
 	return code, nil
 }
 
-// A procedure is what protect.Run made of files.
+// A procedure is the result of protect.Run for some files.
 type procedure struct {
 	*protect.Result
 	files  *flags.FileSet
 	report *suppressReport
-	why    error // there is no pattern
+	why    error // why there is no pattern
 }
 
-// protect reads the files, has them protected and writes what came of it. The procedure is nil with an error, and
-// where an interrupt leaves nothing to report.
+// protect reads the files, has them protected and writes the result. The procedure is nil if there is an error, and if
+// an interrupt leaves nothing to report.
 func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
 	words := call.ErrOrStderr()
 	ctx, stop := s.wall.Start(ctx, words)
@@ -250,7 +250,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	case errors.Is(err, protect.ErrAudit):
 		render.Say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
 		return nil, cli.Limit, nil
-	case err != nil && ctx.Err() != nil && res.Verdict != "": // the search was interrupted, and what it found is audited
+	case err != nil && ctx.Err() != nil && res.Verdict != "": // the search was interrupted, and its result is audited
 	case err != nil && ctx.Err() != nil && res.Table != nil:
 		render.Say(words, res.Table, "interrupted, nothing to report")
 		return nil, cli.Limit, nil
@@ -302,10 +302,10 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	return p, cli.Done, nil
 }
 
-// shows says whether progress is drawn.
+// shows reports whether progress is drawn.
 func (s *suppression) shows(words io.Writer) bool { return !s.quiet && render.ShowsProgress(words) }
 
-// options are what a run has beside its policy.
+// options returns the options of a run besides its policy.
 func (s *suppression) options(call flags.Call) *protect.Options {
 	words := call.ErrOrStderr()
 	o := flags.RuleOptions(words)
@@ -320,7 +320,7 @@ func (s *suppression) options(call flags.Call) *protect.Options {
 	return o
 }
 
-// progress draws how far a run has come.
+// progress returns a function that draws the progress of a run.
 func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 	var show func(protect.Progress)
 	return func(p protect.Progress) {
@@ -345,7 +345,7 @@ func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 	}
 }
 
-// checkOutput fails where the table of the file called path cannot be written to output.
+// checkOutput returns an error if the table of the file called path cannot be written to output.
 func (s *suppression) checkOutput(call flags.Call, in *formats.Input, path, output string) error {
 	if output == "" {
 		return nil
@@ -373,8 +373,8 @@ func (s *suppression) checkOutput(call flags.Call, in *formats.Input, path, outp
 	return nil
 }
 
-// treesBeside returns the dimensions whose trees readers of the output find only in files of their own: that of the
-// input does not have them, so neither has what is written in its format.
+// treesBeside returns the dimensions whose trees readers of the output need in files of their own: the input's file
+// does not contain them, so a file in its format does not either.
 func treesBeside(in *formats.Input, output string) (dims []*table.Dimension) {
 	if info, err := os.Stat(output); output == formats.Stdout || err == nil && !info.Mode().IsRegular() {
 		return nil
@@ -409,14 +409,14 @@ func (s *suppression) saveProof(res *protect.Result, words io.Writer) error {
 	return nil
 }
 
-// save writes the protected table and says what else of its file is blanked.
+// save writes the protected table and reports what else in its file was blanked.
 func (s *suppression) save(words io.Writer, in *formats.Input, pattern []bool, output string) (err error) {
 	if in.Style, err = s.style.Style(s.inputs.Null); err != nil {
 		return err
 	}
-	in.Style.Flag, in.NoSync = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
+	in.Style.Flag, in.NoSync = s.flag, s.memory != nil // in a batch, whose journal has a hash of the output
 	in.Intervals = s.rules.Policy.Partial
-	in.Uniform = s.uniform || s.rules.Policy.Quantised() // which does not take it that statuses are public
+	in.Uniform = s.uniform || s.rules.Policy.Quantised() // then statuses are not assumed to be public
 	sayFormulas(words, in.Table, output, in.Format)
 	if err := formats.WriteFile(output, in, pattern); err != nil {
 		return err
@@ -434,8 +434,8 @@ func (s *suppression) save(words io.Writer, in *formats.Input, pattern []bool, o
 	return nil
 }
 
-// saveAll writes tables that were protected together, all or none of them: they are written to a
-// folder of their own first, where what cannot be written shows.
+// saveAll writes tables that were protected together, all or none: they are first written to a temporary folder, where
+// it shows if one cannot be written.
 func (s *suppression) saveAll(words io.Writer, inputs []*formats.Input, patterns [][]bool, outputs []string) error {
 	if len(inputs) > 1 {
 		trial, err := os.MkdirTemp("", "hitoku")

@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// partial adds what was found of intervals in place of marks.
+// partial adds the intervals that are published in place of marks.
 func (r *suppressReport) partial(res *protect.Result) {
 	p := res.Partial
 	if p == nil {
@@ -20,7 +20,7 @@ func (r *suppressReport) partial(res *protect.Result) {
 	t := res.Table
 	scale := t.CostDecimals
 	gap := p.Gap()
-	if r.Cost = inShort(p.Cost, scale, 1); res.Defence == nil { // which proves nothing of costs
+	if r.Cost = inShort(p.Cost, scale, 1); res.Defence == nil { // a defence proves nothing about costs
 		r.Bound, r.Gap = inShort(p.Bound, scale, 0), &gap
 	}
 	weights := "relative"
@@ -50,7 +50,7 @@ func (r *suppressReport) partial(res *protect.Result) {
 	r.Partial.Width = render.Ratio(new(big.Rat).SetInt(width), t.Decimals)
 }
 
-// bound is an end as documents have it: nothing where there is none.
+// bound returns an end in the form of documents, empty if there is none.
 func bound(v int64, decimals int) document.Exact {
 	if v == table.NegInf || v == table.PosInf {
 		return ""
@@ -58,7 +58,7 @@ func bound(v int64, decimals int) document.Exact {
 	return render.Ratio(new(big.Rat).SetInt64(v), decimals)
 }
 
-// inShort is a cost with up to four decimals more than costs have, rounded up with up = 1, else down.
+// inShort returns a cost with up to four decimals more than costs have, rounded up if up is 1, else down.
 func inShort(v *big.Rat, decimals int, up int64) document.Exact {
 	const more = 4
 	f := new(big.Int).SetInt64(table.Pow10(more))
@@ -69,7 +69,7 @@ func inShort(v *big.Rat, decimals int, up int64) document.Exact {
 	return render.Ratio(new(big.Rat).SetFrac(q, f), decimals)
 }
 
-// intervalText is what a reader of intervals sees of cell i.
+// intervalText returns what a reader of intervals sees for cell i.
 func intervalText(res *protect.Result, i int) string {
 	p, t := res.Partial, res.Table
 	if !p.Pattern[i] {
@@ -78,7 +78,7 @@ func intervalText(res *protect.Result, i int) string {
 	return render.Interval(p.Lower[i], p.Upper[i], t.Decimals)
 }
 
-// printPartial writes the table as it is published, or of a large one the cells with intervals.
+// printPartial writes the table as it is published, or of a large one only the cells with intervals.
 func printPartial(w io.Writer, res *protect.Result) {
 	if res.Partial == nil {
 		return

@@ -18,17 +18,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// suppressReport is the document of hitoku suppress and what is said of it.
+// suppressReport is the document of hitoku suppress, with its presentation.
 type suppressReport struct {
 	document.Suppression
-	cells     []int        // withheld
-	guarantee fmt.Stringer // what the defence guarantees
+	cells     []int        // the withheld cells
+	guarantee fmt.Stringer // the guarantee of the defence
 }
 
 // NewSuppressReport describes what a run found.
 func NewSuppressReport(res *protect.Result) *suppressReport {
 	r := newSolutionReport(res.Table, res.Solution)
-	if d := newDefenceReport(res); d != nil { // which proves nothing about costs
+	if d := newDefenceReport(res); d != nil { // a defence proves nothing about costs
 		r.Defence, r.Bound, r.Gap, r.guarantee = d, "", nil, res.Defence.Guarantee
 	}
 	r.partial(res)
@@ -65,8 +65,8 @@ func NewSuppressReport(res *protect.Result) *suppressReport {
 	return r
 }
 
-// newSolutionReport describes sol, not yet audited. Cost and gap are null
-// without a pattern, the bound where nothing was proved.
+// newSolutionReport describes sol, not yet audited. Cost and gap are null without a pattern, and the bound is null if
+// none was proved.
 func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	r := &suppressReport{Suppression: document.Suppression{
 		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t),
@@ -117,7 +117,7 @@ func (r *suppressReport) withheld(t *table.Table, i int, status table.Status) {
 	r.Withheld = append(r.Withheld, c)
 }
 
-// intervals adds to the cells of the pattern what can be computed of them.
+// intervals adds what can be computed about the cells of the pattern.
 func (r *suppressReport) intervals(ctx context.Context, res *protect.Result, opt *interval.Options) error {
 	t, pattern := res.Table, res.Solution.Pattern
 	if e := res.Earlier; e != nil {
@@ -132,14 +132,14 @@ func (r *suppressReport) intervals(ctx context.Context, res *protect.Result, opt
 	if err != nil {
 		return err
 	}
-	for k := range rep.Cells { // in the order of the table, as the pattern
+	for k := range rep.Cells { // in the order of the table, like the pattern
 		c := &rep.Cells[k]
 		r.Withheld[k].Interval = &document.Span{render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals)}
 	}
 	return nil
 }
 
-// mask makes r one about the mask: cells are counted and named once, not once a response.
+// mask makes r a report about the mask: cells are counted and named once, not once per response.
 func (r *suppressReport) mask(res *protect.Result) {
 	first := res.Tables[0]
 	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes, r.Withheld = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil, []document.PatternCell{}
@@ -164,7 +164,8 @@ func (r *suppressReport) mask(res *protect.Result) {
 	}
 }
 
-// printTable writes the protected table, or in a large one, or where part says that t is only a part, the withheld cells.
+// printTable writes the protected table; of a large one, or if part says that t is only a part, it writes the withheld
+// cells.
 func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
 	withheld := sets.Times(pattern, true)
 	render.Tell(w, "%s\n\n", t.Name)
@@ -234,7 +235,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	return render.Verdict(w, line.Plus("%s", intruderLine(r.Table, r.Intruder)))
 }
 
-// endsLine says what the ends of intervals tell those who know how they were chosen.
+// endsLine reports what the ends of intervals reveal to those who know how they were chosen.
 func endsLine(name string, p *document.Partial) i18n.Text {
 	switch {
 	case p.Ends == "plain":
@@ -246,7 +247,7 @@ func endsLine(name string, p *document.Partial) i18n.Text {
 	return i18n.Text{}
 }
 
-// protectedText is what a reader of the protected table sees of cell i.
+// protectedText returns what a reader of the protected table sees for cell i.
 func protectedText(t *table.Table, pattern []bool, i int) string {
 	switch {
 	case !pattern[i]:
@@ -276,7 +277,7 @@ func printWithheld(w io.Writer, t *table.Table, pattern []bool, total int) {
 	fmt.Fprintln(w)
 }
 
-// printSet writes the protected tables, responses of a file one after another.
+// printSet writes the protected tables, with the responses of a file one after another.
 func printSet(w io.Writer, s *flags.FileSet, res *protect.Result) {
 	for k := range s.Read[0] {
 		for r, inputs := range s.Read {

@@ -13,8 +13,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// saveStatuses writes what the office wants to know of every cell, and nobody else may: its value, its status and what it
-// would have cost to withhold. Nobody but the owner can read a new file.
+// saveStatuses writes what the office wants to know about every cell, and nobody else may know: its value, its status
+// and what it would have cost to withhold. Only the owner can read a new file.
 func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) error {
 	return formats.Save(s.statuses, func(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "# %s\n", private.Only); err != nil {
@@ -24,14 +24,14 @@ func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) er
 	})
 }
 
-// A told is one number of each cell and where it stands.
+// A told is a response of the tables, with the addresses of its cells.
 type told struct {
 	name    string
 	in      *formats.Input
-	address func(i int) string // nil without
+	address func(i int) string // nil if there are no addresses
 }
 
-// WriteStatuses writes the status of every cell beside what it is called and where it stands.
+// WriteStatuses writes the status of every cell with its name and its place.
 func WriteStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error {
 	in, pattern := files.Protected(res)[0], res.Patterns[0]
 	t := in.Table

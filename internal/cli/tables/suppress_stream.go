@@ -8,10 +8,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// streamBytes is the size of a file from which it is read as a stream where that can be.
+// streamBytes is the size from which a file is read as a stream if that is possible.
 const streamBytes = 256 << 20
 
-// streamed says whether the file of the only path is read as a stream, of which only the cells in play are kept.
+// streamed reports whether the only file is read as a stream, of which only the cells in play are kept.
 func (s *suppression) streamed(paths []string) (bool, error) {
 	all := s.needsAll()
 	switch {
@@ -26,7 +26,7 @@ func (s *suppression) streamed(paths []string) (bool, error) {
 	return err == nil && info.Mode().IsRegular() && info.Size() >= streamBytes, nil
 }
 
-// needsAll returns the first flag that looks at cells which stay published, "" for none.
+// needsAll returns the first flag that depends on cells which stay published, "" if there is none.
 func (s *suppression) needsAll() string {
 	p := &s.rules.Policy
 	for _, f := range []struct {
@@ -45,8 +45,8 @@ func (s *suppression) needsAll() string {
 	return ""
 }
 
-// spare is for tables of 10⁶ cells and more: garbage is collected at a third of what is in use, as most of it is in use to the
-// end. What it costs has not been measured on a quiet machine.
+// spare is for tables of 10⁶ cells and more: garbage is collected whenever a third of what is in use has been added,
+// because most memory stays in use to the end. The cost in time has not been measured on an idle machine.
 func spare(files *flags.FileSet) {
 	const many, percent = 1 << 20, 33
 	for _, inputs := range files.Read {

@@ -43,15 +43,15 @@ type tabulation struct {
 	waiver    []string
 	waivers   string
 	recode    []string
-	policy    protect.Policy // its primary rules
+	policy    protect.Policy // only its primary rules are used
 	workers   int
 	output    string
 	decimal   string
 	thousands string
 	quiet     bool
 	json      bool
-	same      string // file of cells with the same records
-	responses []int  // how many each spec has
+	same      string // the file of cells with the same records
+	responses []int  // the number of responses of each spec
 }
 
 func NewTabulate() *cobra.Command {
@@ -97,7 +97,7 @@ office's: it tells the largest contributions.`,
 	return cmd
 }
 
-// records are the flags that say what stands where in microdata, and which tables are made of it.
+// records returns the flags about the columns of microdata, and about the tables made from it.
 func (t *tabulation) records() []flags.Flag {
 	return []flags.Flag{
 		{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
@@ -137,7 +137,8 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// results makes the tables of the records, and says how many these are. adapt, where it is not nil, completes what a table is to be.
+// results makes the tables of the records, and returns the number of records. adapt, if not nil, completes the
+// specification of a table.
 func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabulate.Source, *tabulate.Spec) error) ([]*tabulate.Result, int64, error) {
 	source, err := t.source(args[0])
 	if err != nil {
@@ -214,7 +215,7 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 
 func (t *tabulation) check(args []string) error {
 	p := t.policy
-	p.Absolute = p.Absolute && flags.Marks(&p) // which tables may have for rules of their own
+	p.Absolute = p.Absolute && flags.Marks(&p) // tables may have absolute rules of their own
 	if err := p.Check(); err != nil {
 		return flags.Flagged(err)
 	}
@@ -233,8 +234,8 @@ func (t *tabulation) check(args []string) error {
 	return nil
 }
 
-// contributors gives a table its rules. Where it names a holding, rules count holdings; those
-// in the words of τ-ARGUS, whose places say what they count, do if none has a place of holdings.
+// contributors gives a table its rules. If the table names a holding, rules count holdings. Rules in the notation of
+// τ-ARGUS, whose places say what they count, do so if none has a place for holdings.
 func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, words io.Writer) {
 	tell := func(format string, args ...any) {
 		name := cmp.Or(p.Name, strings.Join(p.Dims, "_"))
@@ -265,7 +266,7 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 	}
 }
 
-// source says how the records stand in the files, of which path is the first.
+// source returns how the records are stored in the files, of which path is the first.
 func (t *tabulation) source(path string) (tabulate.Source, error) {
 	meta := t.meta
 	if meta == "" && !strings.EqualFold(filepath.Ext(path), ".csv") && path != "-" && !flags.IsParquet(path) {
@@ -308,7 +309,7 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 	return s, t.describe(&s, meta)
 }
 
-// describe adds what flags say of single variables.
+// describe adds what flags say about single variables.
 func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 	find := func(flag, text, want string) (*tabulate.Variable, string, error) {
 		name, v, ok := strings.Cut(text, "=")
@@ -396,7 +397,7 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 	return nil
 }
 
-// readWaivers reads the holdings that consented to being told, one a line.
+// readWaivers reads the holdings that consented to disclosure, one per line.
 func readWaivers(file string) (map[string]bool, error) {
 	text, err := budget.ReadFile(file, budget.Whole)
 	if err != nil {
@@ -415,7 +416,7 @@ func readWaivers(file string) (map[string]bool, error) {
 	return all, nil
 }
 
-// coarsen gives the recodings to the tables that have their dimensions.
+// coarsen adds the recodings to the tables that have their dimensions.
 func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 	for _, x := range t.recode {
 		name, by, ok := strings.Cut(x, "=")
@@ -448,7 +449,7 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 	return nil
 }
 
-// write puts the tables where they belong, those of one spec into one file.
+// write writes the tables, those of one spec into one file.
 func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error {
 	if t.output == "" {
 		_, err := tabulate.WriteCSV(render.FileOn(cmd.OutOrStdout()), results...)
@@ -518,8 +519,8 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 	return nil
 }
 
-// refuser refuses files of tables of microdata, of which output is the file or the folder, that would overwrite an input or what this run
-// writes besides.
+// refuser returns a function that returns an error for a file of tables of microdata that would overwrite an input or
+// something else that this run writes; output is the file or the folder.
 func refuser(cmd *cobra.Command, output string) func(path string) error {
 	inputs, outputs := flags.Inputs(cmd, flags.BesideRecords), flags.Outputs(cmd)
 	return func(path string) error {
@@ -533,9 +534,8 @@ func refuser(cmd *cobra.Command, output string) func(path string) error {
 	}
 }
 
-// writeTrees writes the hierarchies of a table beside it as .hrc files and returns
-// them by dimension. A reader of the table needs them, as codes by digits and missing
-// codes are in no other file.
+// writeTrees writes the hierarchies of a table beside it as .hrc files and returns them by dimension. A reader of the
+// table needs them, because codes by digits and missing codes are in no other file.
 func writeTrees(path string, dims []table.Dimension, refuse func(path string) error) (map[string]string, error) {
 	files := map[string]string{}
 	for k := range dims {
@@ -555,11 +555,11 @@ func writeTrees(path string, dims []table.Dimension, refuse func(path string) er
 	return files, nil
 }
 
-// tabulateReport is what was made of one table.
+// tabulateReport describes one table that was made.
 type tabulateReport struct {
 	document.Tabulation
 	words    []any
-	response string // which of several responses
+	response string // the response, if there are several
 }
 
 func (r *tabulateReport) add(reason table.Reason, n int) {
@@ -592,8 +592,8 @@ func (r *tabulateReport) print(w io.Writer) error {
 	return nil
 }
 
-// byHolding are the primary rules of a policy for a table that names holdings: those of single fields count
-// them, and those of Rules do, too, unless its places say which count what.
+// byHolding returns the primary rules of a policy for a table that names holdings: rules of single fields count
+// holdings, and so do those of Rules unless its places say which count what.
 func byHolding(p *protect.Policy) *table.Rules {
 	r := p.Primary().ByHolding()
 	if w := p.Rules; w != nil && w.Holdings() {

@@ -13,7 +13,8 @@ import (
 	"github.com/hitoku/hitoku/table/tabulate"
 )
 
-// saveSame writes which cells of different tables have the same records, as sums that --relations reads.
+// saveSame writes which cells of different tables have the same records, in the form of the sums that --relations
+// reads.
 func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tables []*tabulate.Result) error {
 	var lines []string
 	err := tabulate.Equal(classes, tables, func(table [2]int, codes [2][]string) {
@@ -42,7 +43,7 @@ func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tabl
 	return nil
 }
 
-// inSum is a name or code as ledger.ReadSums reads it.
+// inSum returns a name or code in the form that ledger.ReadSums reads.
 func inSum(word string) string {
 	if word == "" || strings.ContainsAny(word, " \t\r　=+*:[],#") || strings.HasPrefix(word, "-") || strings.HasPrefix(word, "−") {
 		return `"` + word + `"`

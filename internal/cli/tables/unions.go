@@ -22,17 +22,18 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// manyUnions is the number of unions above which those that can be shown to keep their levels without linear programs are.
+// manyUnions is the number of unions above which those that can be shown to keep their levels without linear programs
+// are set aside first.
 const manyUnions = 200
 
-// lookedAt has the flags of sums of cells where nothing is searched for.
+// lookedAt returns the flags of sums of cells for verbs that search for no pattern.
 func lookedAt(p *protect.Policy) flags.Group {
 	return flags.In(flags.IntruderGroup, flags.Unions(p).
 		Saying("unions", "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive", "").
 		Saying("groups", "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said", ""))
 }
 
-// newUnions describes the unions of a pattern found for sums of up to so many cells.
+// newUnions describes the unions of a pattern, found for sums of up to size cells.
 func newUnions(t *table.Table, size int, u *guard.UnionsFound) *document.Unions {
 	r := &document.Unions{Verdict: document.Protected, Size: size, Searches: u.Rounds, Rows: u.Rows, Complete: u.Complete, Unions: []document.Union{}}
 	switch {
@@ -62,12 +63,12 @@ func unionOf(t *table.Table, n *table.Union) document.Union {
 	return u
 }
 
-// endsOf are those of an interval of t, null where nothing bounds it.
+// endsOf returns the ends of an interval of t, null if unbounded.
 func endsOf(t *table.Table, lo, hi *big.Rat) (lower, upper document.Opt[document.Exact]) {
 	return document.Some(render.Ratio(lo, t.Decimals)), document.Some(render.Ratio(hi, t.Decimals))
 }
 
-// relationOf names the relation of n, nothing where its cells are of several.
+// relationOf names the relation of n, empty if its cells are in several.
 func relationOf(t *table.Table, n *table.Union) string {
 	if n.Relation < 0 {
 		return ""
@@ -75,7 +76,7 @@ func relationOf(t *table.Table, n *table.Union) string {
 	return t.RelationName(n.Relation).String()
 }
 
-// openUnions counts those that are told too closely.
+// openUnions counts the unions whose intervals are too narrow.
 func openUnions(r *document.Unions) (n int) {
 	for _, u := range r.Unions {
 		if !u.Protected && !u.Unsettled {
@@ -85,8 +86,9 @@ func openUnions(r *document.Unions) (n int) {
 	return n
 }
 
-// auditUnions audits the sums of cells of t that the policy asks for, in a problem whose first cells and relations are those of t, and hidden those withheld there: t
-// itself, or with what is published beside it.
+// auditUnions audits the sums of cells of t that the policy asks for. The audit is of the problem whole, in which
+// hidden is withheld and whose first cells and relations are those of t: t itself, or t with what is published beside
+// it.
 func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool, end time.Time) (*report.Unions, error) {
 	what, err := rules.Policy.Sums(t)
 	if err != nil {
@@ -138,7 +140,7 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 		c := &rep.Cells[k]
 		u := report.Union{Union: all[rep.Union(c.Index)], Ends: true, Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Unsettled: c.Unsettled, Follows: why[k]}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
-			// A group only if the others are certain to be few.
+			// A group counts only if the others are certain to be few.
 			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Policy.Groups.K)) > 0 {
 				continue
 			}
@@ -149,8 +151,8 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	return r, nil
 }
 
-// unionsFollow says by which arithmetic the ends of unions follow that have withheld cells and are told too closely, the first of a long list, by their places in the report. What is not
-// found in time is left out.
+// unionsFollow explains, by place in the report, by which arithmetic the ends of unions follow that contain withheld
+// cells and have too narrow intervals, for the first of a long list. What is not found in time is left out.
 func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []table.Union, rep *guard.UnionReport, workers int) map[int][]string {
 	var of []int
 	for k := range rep.Cells {
@@ -174,7 +176,7 @@ func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []ta
 	return why
 }
 
-// unionsFound is the document of what was audited.
+// unionsFound returns the document of what was audited.
 func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	d := &document.Unions{Verdict: document.Protected, Size: r.Size, Complete: r.Complete, Unions: []document.Union{}}
 	for k := range r.Found {
@@ -195,7 +197,7 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	return d
 }
 
-// printOpen writes the unions that are told too closely, of a long list the first.
+// printOpen writes the unions with too narrow intervals, the first of a longer list.
 func printOpen(w io.Writer, unions []document.Union) {
 	var lines [][]string
 	var cells []document.Interval
@@ -238,7 +240,7 @@ func printOpen(w io.Writer, unions []document.Union) {
 	}
 }
 
-// printUnions writes the unions that are told too closely, and a line that sums up.
+// printUnions writes the unions with too narrow intervals, and a line that sums up.
 func printUnions(w io.Writer, r *document.Unions, name string) error {
 	printOpen(w, r.Unions)
 	line := i18n.T("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, i18n.Word(string(r.Verdict)), len(r.Unions), openUnions(r))

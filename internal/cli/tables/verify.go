@@ -110,7 +110,7 @@ func (v *verification) either(cmd *cobra.Command, path, tablePath string) (cli.C
 	case v.key != "":
 		return 0, i18n.Errorf("%s: --key is for statements of hitoku attest", path)
 	}
-	if head := formats.Head(path, 1); len(head) > 0 && head[0] != '{' { // else the fault would be looked for in the second
+	if head := formats.Head(path, 1); len(head) > 0 && head[0] != '{' { // otherwise the error would be reported for the second file
 		return 0, i18n.Errorf("%s: no certificate of hitoku suppress and no statement of hitoku attest, which stands before its table", path)
 	}
 	return v.one(cmd, path, tablePath)
@@ -151,7 +151,7 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code
 	if t == nil {
 		return 0, err
 	}
-	if v.problem != "" { // whatever the verdict: it is for those who want their own
+	if v.problem != "" { // whatever the verdict, for those who want to check the problem themselves
 		if err := formats.Save(v.problem, func(w io.Writer) error { return problem.WriteProblem(w, t) }); err != nil {
 			return 0, err
 		}
@@ -190,10 +190,10 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code
 	return cli.Done, nil
 }
 
-// verifyReport is the document of hitoku verify and what is said of it.
+// verifyReport is the document of hitoku verify, with its presentation.
 type verifyReport struct {
 	document.Verification
-	why i18n.Text // it is refuted
+	why i18n.Text // why it is refuted
 }
 
 func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {

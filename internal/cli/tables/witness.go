@@ -8,10 +8,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// writeWitnesses writes one line for each end of each interval: the cell, the
-// side (lower or upper) and a table y, one column a cell, that agrees with every
-// published number and has that end as its value of the cell. Where an end is
-// infinite y lies far out. To check a line takes additions only.
+// writeWitnesses writes one line for each end of each interval: the cell, the side (lower or upper) and a table y, with
+// one column per cell, that agrees with every published number and whose value for the cell is that end. If an end is
+// infinite, y lies far out. Checking a line takes only additions.
 func writeWitnesses(w io.Writer, t naming, rep *interval.Report) error {
 	out := csv.NewWriter(w)
 	header := []string{"cell", "side"}
