@@ -1,5 +1,5 @@
-// Package compare measures what a release of microdata tells of the records that it was made
-// from, and how well it serves its users.
+// Package compare measures what a release of microdata discloses about the records that it was made from, and how well
+// it serves its users.
 //
 // Read reads the original, releases and a control file into Records, in which equal values have equal numbers across
 // files. Attacks measure what an attacker can do with a release (record linkage, interval disclosure, singling out,

@@ -18,8 +18,8 @@ func Exactly(x float64) Rate { return Rate{x, x, x} }
 //	(s + z²/2)/(n + z²) ,
 //
 // as in anonymeter. Its ends are those of Clopper and Pearson, which keep the level for every n and every true rate,
-// where those of Wilson fall to 0.83 at rates near 0 and 1. If s is not whole, they are those of the whole numbers
-// around it.
+// where those of Wilson fall to 0.83 at rates near 0 and 1. If s is not whole, they are those of the nearest whole
+// numbers below and above.
 //
 // Source: Wilson, Probable inference (JASA 1927); Clopper and Pearson, The use of confidence or fiducial limits
 // (Biometrika 1934).

@@ -20,13 +20,14 @@ import (
 // It pays off when thousands of levels would each need a program over the whole table. If the neighbours of a cell are
 // too small for its level, the program is needed.
 
-// A way is a vector along one variable that keeps its tree: coefficients ±1, the first +1 on the code it is for.
+// A way is a vector along one variable that satisfies its tree's relations: coefficients ±1, the first +1 on the code
+// it is for.
 type way struct {
 	code []int32
 	sign []int64
 }
 
-// products finds such movements.
+// products finds movements that are sums of such products.
 type products struct {
 	m      *run
 	k      int

@@ -11,7 +11,7 @@ import (
 // thousands of levels, so cells refer to movements rather than to levels; removing a movement takes time proportional
 // to its cells.
 type uses struct {
-	of   [][]user // per cell withheld for others
+	of   [][]user // per secondary cell
 	link map[*movement]*link
 }
 

@@ -17,7 +17,7 @@ import (
 // ways and in tables without their empty cells. Places are tried in the order of their price, and walks that become too
 // dear are given up.
 
-// walks finds movements this way.
+// walks finds movements that are sums of such walks.
 type walks struct {
 	m   *run
 	rel *table.Relations

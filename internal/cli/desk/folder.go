@@ -49,7 +49,7 @@ const lockName = "in-use"
 func removeLeft(dir string) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_WRONLY, 0)
 	if err != nil {
-		return // somebody else's
+		return // the folder belongs to somebody else
 	}
 	defer f.Close()
 	if formats.Lock(f) == nil {

@@ -70,7 +70,7 @@ func (d *desk) load(path string, own bool) error {
 	clear(d.releases) // but the list keeps its length, so that no number is reused
 	d.mu.Unlock()
 	if s.Approval != nil && strings.HasPrefix(s.Approval.Run, "m") {
-		s.Approval = nil // the release has to be made again; the log tells about it
+		s.Approval = nil // the release has to be made again; the log records the approval
 	}
 	o := &d.session
 	o.mu.Lock()

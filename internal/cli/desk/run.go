@@ -42,7 +42,7 @@ type runCall struct {
 	Limit     float64 // seconds
 }
 
-// A deskRun is a run that has ended.
+// A deskRun is a finished run.
 type deskRun struct {
 	told  *document.RunResult
 	ready func() error // returns an error if a run of a session cannot be restored

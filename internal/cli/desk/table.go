@@ -60,7 +60,7 @@ type reader struct {
 	words  bytes.Buffer
 }
 
-// speaking is a writer whose reader has a language.
+// speaking is a writer that knows the language of its reader.
 type speaking struct {
 	io.Writer
 	in *i18n.Language

@@ -255,7 +255,7 @@ func FormatNamed(name formats.Format) *Format {
 	return &Format{Name: name}
 }
 
-// formatFlags returns every flag that only some formats have a use for.
+// formatFlags returns every flag that only some formats use.
 func formatFlags() []string {
 	var flags []string
 	for _, f := range Formats {

@@ -131,7 +131,7 @@ func (m *microaggregate) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &m.out)
 }
 
-// save writes the records with the averages.
+// save writes the records with the averages in place of their values.
 func (m *microaggregate) save(cmd *cobra.Command, path string, columns []string, released [][]string) error {
 	rng, err := m.order.rng(cmd, path, m.path)
 	if err != nil {

@@ -266,7 +266,7 @@ func (a *attempt) judge() {
 	a.doc.Judge(a.limits)
 }
 
-// finish writes and prints.
+// finish writes and prints the result.
 func (a *attempt) finish(key ed25519.PrivateKey) error {
 	if a.path != "" {
 		a.doc.SetWritten(a.met)

@@ -228,7 +228,7 @@ func (a *attesting) same(in *formats.Input, withheld []bool, published string, c
 	return i18n.Errorf("%s:%d: not what suppress writes of the table with these cells withheld; were the same marks asked for?", published, line)
 }
 
-// state writes the statement.
+// state signs and writes the statement.
 func (a *attesting) state(cmd *cobra.Command, subject attest.Subject, key ed25519.PrivateKey) (cli.Code, error) {
 	says := attestation{Verdict: "protected", Covers: []string{"intervals"}, Open: unlooked(&a.policy.Read), Tool: "hitoku", Version: cli.Version()}
 	var err error

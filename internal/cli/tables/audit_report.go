@@ -27,8 +27,8 @@ type auditReport struct {
 // auditNote is what is said about a cell besides the document.
 type auditNote struct {
 	index   int
-	idle    bool // superfluous
-	open    bool // not settled
+	idle    bool // the cell is superfluous
+	open    bool // its interval is not settled
 	follows []interval.Combination
 }
 

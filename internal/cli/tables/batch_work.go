@@ -191,7 +191,7 @@ func (c *tableCall) InOrStdin() io.Reader     { return new(bytes.Reader) }
 func (c *tableCall) SetIn(io.Reader)          {}
 func (c *tableCall) ErrOrStderr() io.Writer   { return &c.words }
 
-// heard are the messages of a table in a job.
+// heard collects the messages of a table in a job.
 type heard []i18n.Text
 
 func (h *heard) Hear(t i18n.Text) { *h = append(*h, t) }
