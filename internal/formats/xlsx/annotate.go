@@ -10,17 +10,18 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// An annotation adds comments to a sheet: their texts, the shapes that show them, and the relations to both.
+// An annotation adds comments to a sheet: their texts, the shapes that show them, and the relationships to both
+// parts.
 type annotation struct {
 	c        *copying
 	t        *tab
-	comments string // the part with the texts, "" for none yet
-	vml      string // the part with the shapes, "" for none yet
+	comments string // the part with the texts, "" if there is none yet
+	vml      string // the part with the shapes, "" if there is none yet
 	ids      map[string]bool
-	rels     []string // relationships added
+	rels     []string // new relationships
 }
 
-// annotate adds comments to a sheet, and to adds the content types of new parts.
+// annotate adds comments to a sheet, and the content types of new parts to adds.
 func (c *copying) annotate(t *tab, cells []HighlightedCell, adds map[string]string) error {
 	a, err := c.annotation(t)
 	if err != nil {
@@ -47,7 +48,7 @@ func (c *copying) annotate(t *tab, cells []HighlightedCell, adds map[string]stri
 	return a.writeRelations()
 }
 
-// annotation finds the comments that a sheet has.
+// annotation finds the comments that a sheet already has.
 func (c *copying) annotation(t *tab) (*annotation, error) {
 	rels, err := c.p.Relations(t.part)
 	if err != nil {
@@ -70,7 +71,7 @@ func (c *copying) annotation(t *tab) (*annotation, error) {
 	return a, nil
 }
 
-// addTexts adds the texts to those that the sheet has, and returns the cells that had none.
+// addTexts adds the texts to the part with texts, and returns the cells that had no comment.
 func (a *annotation) addTexts(cells []HighlightedCell) (fresh []HighlightedCell, err error) {
 	root, raw, err := a.c.source(a.comments)
 	if err != nil {
@@ -96,9 +97,9 @@ func (a *annotation) addTexts(cells []HighlightedCell) (fresh []HighlightedCell,
 	return fresh, nil
 }
 
-// lengthened adds a line to the text of a comment.
+// lengthened returns the edit that adds a line to the text of a comment.
 func lengthened(text *ooxml.Node, raw []byte, p, line string) ooxml.Edit {
-	if len(text.Kids) == 1 && text.Kids[0].Local() == "t" { // runs follow no plain text
+	if len(text.Kids) == 1 && text.Kids[0].Local() == "t" { // plain text, which cannot be followed by runs
 		return ooxml.Edit{From: text.Body, To: text.Tail, New: run(p, text.String()) + run(p, "\n"+line)}
 	}
 	return text.Append(raw, run(p, "\n"+line))
@@ -115,7 +116,7 @@ func (a *annotation) newTexts(cells []HighlightedCell) {
 	a.relate("comments", a.comments)
 }
 
-// addShapes adds shapes to those that the sheet has.
+// addShapes adds shapes to the part with shapes.
 func (a *annotation) addShapes(cells []HighlightedCell) error {
 	root, raw, err := a.c.source(a.vml)
 	if err != nil {
@@ -133,7 +134,7 @@ func (a *annotation) newShapes(cells []HighlightedCell) {
 	a.c.edit(a.t.part, legacy(a.t, a.relate("vmlDrawing", a.vml)))
 }
 
-// relate adds a relation of the sheet to a part and returns its name.
+// relate adds a relationship of the sheet to a part, and returns its identifier.
 func (a *annotation) relate(kind, target string) string {
 	id := ""
 	for k := 1; id == "" || a.ids[id]; k++ {
@@ -144,7 +145,7 @@ func (a *annotation) relate(kind, target string) string {
 	return id
 }
 
-// writeRelations writes the relations added.
+// writeRelations writes the new relationships.
 func (a *annotation) writeRelations() error {
 	if len(a.rels) == 0 {
 		return nil
@@ -166,10 +167,10 @@ func (a *annotation) writeRelations() error {
 	return nil
 }
 
-// xmlHead is how a new part begins.
+// xmlHead begins a new part.
 const xmlHead = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 
-// unused is the first name of a part that the workbook does not have.
+// unused returns the first name in that format that no part of the workbook has.
 func (c *copying) unused(format string) string {
 	for k := 1; ; k++ {
 		if name := fmt.Sprintf(format, k); !c.p.Has(name) {
@@ -186,19 +187,19 @@ func comment(p string, h HighlightedCell) string {
 	return fmt.Sprintf(`<%[1]scomment ref="%[2]s" authorId="0"><%[1]stext>%[3]s</%[1]stext></%[1]scomment>`, p, h.Ref, run(p, h.Text))
 }
 
-// behindLegacy are the elements of a sheet that stand behind its old drawing.
+// behindLegacy are the elements of a sheet that come after its legacyDrawing.
 var behindLegacy = []string{"legacyDrawingHF", "drawingHF", "picture", "oleObjects", "controls", "webPublishItems", "tableParts", "extLst"}
 
-// legacy names the old drawing in a sheet.
+// legacy returns the edit that makes a sheet refer to its legacy drawing.
 func legacy(t *tab, id string) ooxml.Edit {
 	xml := fmt.Sprintf(`<%slegacyDrawing xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="%s"/>`, prefix(t.root.Name), id)
-	if old := t.root.Kid("legacyDrawing"); old != nil { // it names nothing
+	if old := t.root.Kid("legacyDrawing"); old != nil { // it refers to no part
 		return ooxml.Edit{From: old.From, To: old.To, New: xml}
 	}
 	at := t.root.Tail
 	for _, n := range t.root.Kids {
 		local := n.Local()
-		if local == "AlternateContent" && len(n.Kids) > 0 && len(n.Kids[0].Kids) > 0 { // around controls
+		if local == "AlternateContent" && len(n.Kids) > 0 && len(n.Kids[0].Kids) > 0 { // an element around controls
 			local = n.Kids[0].Kids[0].Local()
 		}
 		if slices.Contains(behindLegacy, local) {
@@ -211,7 +212,7 @@ func legacy(t *tab, id string) ooxml.Edit {
 
 var shapeNumber = lazy.Regexp(`^_x0000_s([0-9]+)$`)
 
-// lastShape is the largest number of a shape in an old drawing.
+// lastShape returns the largest number of a shape in a legacy drawing.
 func lastShape(root *ooxml.Node) int {
 	last := 1024
 	root.All(func(n *ooxml.Node) bool {
@@ -225,11 +226,11 @@ func lastShape(root *ooxml.Node) int {
 	return last
 }
 
-// shapes are those of comments, numbered from after last.
+// shapes returns the shapes of comments, numbered from last + 1.
 func shapes(cells []HighlightedCell, last int, named bool) string {
 	const kind = `<v:shapetype%s id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>`
 	spaces := ""
-	if named { // whatever the drawing calls them
+	if named { // the namespaces are declared here, as the drawing may have other prefixes
 		spaces = ` xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"`
 	}
 	var b strings.Builder

@@ -13,21 +13,23 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A results holds what the formulas of a workbook give that no program has calculated, as libraries write them.
+// results calculates those formulas of a workbook whose results the file lacks, because a library wrote it and
+// no program has calculated it.
 type results struct {
 	w      *Workbook
-	sheets map[string]map[[2]int]*Cell // by folded name, row and column
-	under  map[*Cell]bool              // being calculated
+	sheets map[string]map[[2]int]*Cell // by folded name of the sheet, then by row and column
+	under  map[*Cell]bool              // cells whose calculation is under way
 }
 
-// errCircle is a formula whose result depends on itself.
+// errCircle is returned for a formula whose result depends on itself.
 var errCircle = i18n.New("it depends on itself")
 
 // shown reports whether readers of the file see the sheet.
 func (s *Sheet) shown() bool { return s.State == "" || s.State == "visible" }
 
-// calculate gives the formulas of w, read from b, without a stored result the one that they have, those of hidden sheets where others need them, and returns the file with
-// them, nil if there are none. The error names a formula whose result is not found.
+// calculate sets the results of those formulas of w, read from b, for which the file has none; in hidden sheets
+// only where others need them. It returns the file with these results, nil if none was missing. The error names
+// a formula that cannot be calculated.
 func (w *Workbook) calculate(b *book) ([]byte, error) {
 	r := &results{w: w, sheets: map[string]map[[2]int]*Cell{}, under: map[*Cell]bool{}}
 	some := false
@@ -61,7 +63,7 @@ func (w *Workbook) calculate(b *book) ([]byte, error) {
 	return w.stored(b)
 }
 
-// cell calculates c, of a sheet.
+// cell calculates c, a cell of the sheet.
 func (r *results) cell(sheet string, c *Cell) error {
 	if r.under[c] || len(r.under) > 2000 {
 		return errCircle
@@ -99,7 +101,7 @@ func (r *results) cell(sheet string, c *Cell) error {
 	return nil
 }
 
-// stored is the file of b with the results of w.
+// stored returns the file of b with the results in w.
 func (w *Workbook) stored(b *book) ([]byte, error) {
 	if w.Format == ODS {
 		return w.storedODS(b)
@@ -135,7 +137,7 @@ func (w *Workbook) stored(b *book) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// storedODS is what stored is, of a spreadsheet of OpenDocument.
+// storedODS is stored for an OpenDocument spreadsheet.
 func (w *Workbook) storedODS(b *book) ([]byte, error) {
 	f, err := ods.Open(b.raw)
 	if err != nil {
@@ -154,7 +156,7 @@ func (w *Workbook) storedODS(b *book) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// store writes results into the XML of a sheet, behind the formulas.
+// store returns the edits that write results after the formulas in the XML of a sheet.
 func store(raw []byte, of map[[2]int]*Cell) (edits []ooxml.Edit, err error) {
 	row, col := 0, 0
 	var now *Cell
@@ -205,7 +207,7 @@ func attributeOf(t ooxml.Token, name string) string {
 	return ""
 }
 
-// kindOf makes the start of a cell say whether its result is a number.
+// kindOf returns the edit that makes the start tag of a cell say whether its result is a number.
 func kindOf(t ooxml.Token, number bool) ooxml.Edit {
 	kind := map[bool]string{true: "n", false: "str"}[number]
 	for k := range t.Attrs {

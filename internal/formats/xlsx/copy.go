@@ -16,38 +16,46 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Copy writes a copy of the workbook src, which messages call name, in which cells hold the mark, and nothing tells their values. The
-// copy is that workbook: every part that has nothing to hide is copied byte for byte, and in others only the elements that
-// change are written anew. Withheld cells keep their style; where it does not say how to align, they are
-// aligned to the right, as numbers are.
+// Copy writes a copy of the workbook src, which messages call name, in which the withheld cells have the mark
+// and nothing tells their values. Every part with nothing to hide is copied byte for byte; in the others only
+// the elements that change are rewritten. Withheld cells keep their style, and are aligned to the right, as
+// numbers are, if the style does not say how.
 //
-// What is done so that nothing tells a withheld value, told in the changes:
+// What is done so that nothing tells a withheld value, and reported in the changes:
 //
-//   - Formulas that depend on a cell of the table, directly or through others, become their values. One that depends on a withheld
-//     cell without being a published cell of the table (a share, a difference, =B7) gets the mark. So do
-//     those computed from there, those whose references cannot be followed (INDIRECT, OFFSET) where they may reach one, and published cells that are computed from
-//     one by more than sums, as a mean is.
-//   - Cells a withheld cell is computed from, and that are not in the table, get the mark or, in hidden sheets, are
-//     emptied; several in a visible sheet refuse the workbook, as they publish what is withheld.
-//   - Cells that repeat a withheld value get the mark: those with the same labels; those in a copy of the table, where
-//     others agree at the same distance; in hidden sheets, rows and columns every number of three or more digits, and elsewhere of four
-//     or more where one of the labels is the same, and of six or more wherever they stand, zeros at the end not counted in these two.
-//   - Points in caches of charts go with their cells. Defined names that are a withheld number, rules and lists that name it, comments on a
-//     withheld cell that name its number, filters, scenarios and controls on it are left out.
-//   - In running text (comments, text boxes, titles, headers and footers, properties, alternative
-//     texts, number formats, custom XML) a number that is withheld becomes the mark: of three or more digits where readers do not look, of four or more
-//     telling ones elsewhere, of any size where the text also has the labels of the cell. Whole numbers from 1900 to 2100 count as years, and ends of classes
-//     in view stay.
-//     Numbers are read with separators of thousands, decimal commas, full-width digits, exponents and 万. Smaller ones are in
-//     every other sentence: these texts stay, and a change with Look says where.
-//   - Left out whole: pivot tables' caches with slicers and timelines (the cells stay), query tables, connections, signatures, previews,
-//     revision logs, caches of RTD functions, calculation chains of formulas that went.
-//   - Refused, unless Drop or Keep says otherwise: what cannot be searched, as pictures, embedded objects, macros.
+//   - Formulas that depend on a cell of the table, directly or through others, are replaced by their values.
+//     One that depends on a withheld cell and is not itself a published cell of the table (a share, a
+//     difference, =B7) gets the mark. So do formulas that depend on such a formula; formulas whose references
+//     cannot be followed (INDIRECT, OFFSET) but may reach a withheld cell; and published cells that are
+//     computed from one otherwise than by sums, such as a mean.
+//   - Cells outside the table from which a withheld cell is computed get the mark or, in hidden sheets, are
+//     emptied. If there are several in a visible sheet, the workbook is refused, because they publish what is
+//     withheld.
+//   - Cells that repeat a withheld value get the mark: those with the same labels; those in a copy of the
+//     table, where other cells match at the same offset; in hidden sheets, rows and columns all with three or
+//     more digits; elsewhere those with four or more digits and one of the same labels, and those with six or
+//     more digits. In the latter two cases trailing zeros do not count.
+//   - Points that a chart remembers of a withheld cell are removed. So are defined names whose value is a
+//     withheld number, rules and lists that contain one, comments on a withheld cell that name its number, and
+//     filters, scenarios and controls on it.
+//   - In running text (comments, text boxes, titles, headers and footers, properties, alternative texts, number
+//     formats, custom XML) withheld numbers are replaced by the mark: those of three or more digits where
+//     readers do not look, those of four or more digits, without trailing zeros, elsewhere, and those of any
+//     size if the text also has the labels of the cell. Integers from 1900 to 2100 count as years; these, and
+//     bounds of classes in visible text, are kept. Numbers are recognised with thousands separators, decimal
+//     commas, full-width digits, exponents and 万. Shorter withheld numbers occur in any text by chance: such
+//     texts are kept, and a change with Look says where.
+//   - Removed as a whole: caches of pivot tables with slicers and timelines (the cells are kept), query tables,
+//     connections, signatures, previews, revision logs, caches of RTD functions, and the calculation chain if
+//     formulas are removed.
+//   - Refused, unless Drop or Keep says otherwise: what cannot be searched, such as pictures, embedded objects
+//     and macros.
 //
-// Cells with a value in other units or rounded are told if long enough; such forms in text or shorter ones
-// (48 thousand), spelt-out numbers and pictures of them are not found.
-// The copy is the same for the same input. Time and memory are a small multiple of the unpacked size. The changes are
-// returned in words; an error is a *formats.Error of name that says what to do.
+// Cells with a withheld value in other units or rounded are reported if they have enough digits. Not found are
+// such forms in text, or with fewer digits (48 thousand), numbers in words, and pictures of numbers.
+//
+// The copy is the same for the same input. Time and memory are a small multiple of the unpacked size. The
+// changes are returned in words; an error is a *formats.Error of name that says what to do.
 func Copy(w io.Writer, name string, src []byte, cells []WithheldCell, o CopyOptions) ([]fmt.Stringer, error) {
 	changes, err := withhold(w, src, cells, o)
 	var refused *refusedError
@@ -102,9 +110,9 @@ type original struct {
 	name  string
 	raw   []byte
 	sheet string
-	text  []byte // text of the sheet, as in book.text
+	text  []byte // text of the sheet, from book.text
 
-	calculated bool // raw has results of formulas that the file does not hold
+	calculated bool // raw has results of formulas that the file lacks
 }
 
 // Changes implements formats.Changer.
@@ -118,7 +126,7 @@ func (l *layout) Calculated() []byte {
 	return nil
 }
 
-// copy writes into a copy of the original; ok is false where that cannot be.
+// copy writes into a copy of the original; ok is false if that is not possible.
 func (l *layout) copy(w io.Writer, in *formats.Input, rows [][]string) (ok bool, err error) {
 	if l.original == nil || in.Style.Flag {
 		return false, nil
@@ -137,8 +145,9 @@ func (l *layout) copy(w io.Writer, in *formats.Input, rows [][]string) (ok bool,
 	return true, err
 }
 
-// changed compares the rows to be written with those that were read: cells that are to be blank now are withheld, other
-// numbers are published. ok is false where rows have come or gone or a cell has another text than before.
+// changed compares the rows to be written with those that were read. Cells that are now blank or hold a mark
+// are withheld, other numbers are published. ok is false if rows were added or removed, or if a cell changed
+// otherwise.
 func (g *original) changed(rows [][]string) (cells []WithheldCell, published []Place, ok bool) {
 	r := csv.NewReader(bytes.NewReader(g.text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = '\t', -1, true
@@ -171,7 +180,7 @@ func (g *original) changed(rows [][]string) (cells []WithheldCell, published []P
 	}
 }
 
-// marks is what stands in a cell in place of the common mark: an interval.
+// marks returns the text that stands in a cell in place of the usual mark, if it is an interval, else "".
 func marks(text string) string {
 	if strings.Contains(text, formats.IntervalDash) {
 		return text

@@ -17,11 +17,12 @@ import (
 type HighlightedCell struct {
 	Place
 	Text string // text of the comment; "" for none
-	Fill string // RRGGBB; "" is the colour of sensitive cells
+	Fill string // RRGGBB; "" for the colour of sensitive cells
 }
 
-// Highlight writes a copy of the workbook or spreadsheet src in which cells have a colour and a comment; all else is as it was, parts without such cells byte for
-// byte. A cell that has a comment keeps it and the text is added. Such a copy is for the office: nothing in it is withheld.
+// Highlight writes a copy of the workbook or spreadsheet src in which the cells have a colour and a comment.
+// All else is unchanged, and parts without such cells are so byte for byte. If a cell has a comment already,
+// the text is added to that. The copy is for the office: nothing in it is withheld.
 func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 	if ods.Is(src) {
 		f, err := ods.Open(src)
@@ -71,7 +72,7 @@ func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 	if err := styles.write(); err != nil {
 		return err
 	}
-	adds := map[string]string{} // content types
+	adds := map[string]string{} // content types of new parts
 	vml := false
 	for _, t := range order {
 		if err := c.annotate(t, bySheet[t], adds); err != nil {
@@ -88,7 +89,7 @@ func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 	return c.p.Write(dst)
 }
 
-// restyle gives a cell another style.
+// restyle returns the edit that gives a cell another style.
 func restyle(s *spot, style string) ooxml.Edit {
 	if s.styleAt != nil {
 		return s.styleAt.Set(style)
@@ -97,7 +98,7 @@ func restyle(s *spot, style string) ooxml.Edit {
 	return ooxml.Edit{From: at, To: at, New: ` s="` + style + `"`}
 }
 
-// addTypes tells the content types of new parts.
+// addTypes adds the content types of new parts.
 func (c *copying) addTypes(adds map[string]string, vml bool) error {
 	root, raw, err := c.source(ooxml.TypesPart)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A plain workbook has sheets of numbers and texts, and four styles beside that of a cell without one. What they are is ECMA-376, part 1, 18.8.10 (cellXfs).
+// A plain workbook has sheets of numbers and texts, with four styles and the default one, which are indices
+// into cellXfs (ECMA-376, part 1, 18.8.10).
 const (
 	noStyle = iota
 	headStyle
@@ -22,7 +23,7 @@ const (
 	secondaryStyle
 )
 
-// The fills of withheld cells are of colours that those who see few tell apart, and light enough to read on.
+// The colours of withheld cells can be told apart with colour blindness, and are light enough to read text on.
 const (
 	primaryFill   = "F4B183"
 	secondaryFill = "BDD7EE"
@@ -58,14 +59,14 @@ type plainCell struct {
 	style  int
 }
 
-// A plainSheet is rows of cells, of which the first row and the first columns stay in sight.
+// A plainSheet has rows of cells; its first row and first columns stay in sight when scrolling.
 type plainSheet struct {
 	name  string
 	codes int
 	rows  [][]plainCell
 }
 
-// The most characters of a text in a cell.
+// maxCellText is the largest number of characters of a text in a cell.
 const maxCellText = 32767
 
 // add adds the next row.
@@ -109,7 +110,8 @@ func (s *plainSheet) row(w *bytes.Buffer, n int) {
 	w.WriteString(`</row>`)
 }
 
-// escapeControls writes what XML cannot hold as _x0001_, and what looks like that so that it is not taken for it (unescape).
+// escapeControls writes characters that XML does not allow in the form _x0001_, and escapes texts that look
+// like that form, so that they are not taken for it (see unescape).
 func escapeControls(s string) string {
 	if !strings.Contains(s, "_x") && strings.IndexFunc(s, unfit) < 0 {
 		return s
@@ -128,7 +130,7 @@ func escapeControls(s string) string {
 	return b.String()
 }
 
-// unfit reports whether XML 1.0 has no place for r (production 2, Char).
+// unfit reports whether XML 1.0 does not allow r (production 2, Char).
 func unfit(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
@@ -151,7 +153,8 @@ func (s *plainSheet) write(w io.Writer) error {
 	return err
 }
 
-// writePlain writes the workbook of the sheets. The same sheets give the same bytes: parts have an order, and no dates.
+// writePlain writes a workbook with the sheets. The same sheets give the same bytes: the parts have a fixed
+// order and no dates.
 func writePlain(w io.Writer, sheets []*plainSheet) error {
 	var types, book, relations strings.Builder
 	for k, s := range sheets {

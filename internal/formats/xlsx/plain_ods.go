@@ -16,7 +16,7 @@ const (
 	odfMime  = "application/vnd.oasis.opendocument.spreadsheet"
 )
 
-// odfStyles are the styles of writePlain (OpenDocument 1.3, part 3, 16.2).
+// odfStyles are the styles of writePlain in OpenDocument (1.3, part 3, 16.2).
 var odfStyles = func() string {
 	var b strings.Builder
 	for n, properties := range []string{
@@ -32,7 +32,7 @@ var odfStyles = func() string {
 	return b.String()
 }()
 
-// writeODS writes the spreadsheet of the sheets. The same sheets give the same bytes.
+// writeODS writes an OpenDocument spreadsheet with the sheets. The same sheets give the same bytes.
 func writeODS(w io.Writer, sheets []*plainSheet) error {
 	z := zip.NewWriter(w)
 	part := func(name string, method uint16, write func(io.Writer) error) error {

@@ -1,10 +1,9 @@
-// Package xlsx reads and writes tables as Excel workbooks: one sheet of values, as a
-// cross-tab or one line a cell, and one of statuses.
+// Package xlsx reads and writes tables as Excel workbooks, with a sheet of values, either a cross-tab or one
+// line for each cell, and a sheet of statuses.
 //
-// A sheet is turned into the text that a CSV file of it would have, and read as that; what
-// Excel may have changed unasked (dates, merged cells, formulas without a result) is refused.
-// A workbook is written anew, with nothing of the old one: charts, hidden sheets and stored
-// results may tell what is withheld.
+// A sheet is converted to the text of an equivalent CSV file and read as that. What Excel may have changed on
+// its own (dates, merged cells, formulas without a result) is refused. A workbook is written from scratch, with
+// nothing of the old one, because charts, hidden sheets and stored results may tell what is withheld.
 //
 // docs/formats.md says what is read and written. Faults of a file are *formats.Error.
 package xlsx
@@ -31,7 +30,7 @@ import (
 // XLSX is the name of the format in formats.Options.From.
 const XLSX formats.Format = "xlsx"
 
-// ODS is the name of the format of OpenDocument spreadsheets, which are read as the workbook that says the same.
+// ODS is the name of the format of OpenDocument spreadsheets, which are read by converting them to a workbook.
 const ODS formats.Format = "ods"
 
 // The names of the sheets.
@@ -40,10 +39,11 @@ const (
 	statusesSheet = "status"
 )
 
-// ErrSheets is in the error for a workbook of which it is open which sheet to read.
+// ErrSheets is in the error for a workbook for which it is not clear which sheet to read.
 var ErrSheets = i18n.New("several sheets")
 
-// ErrResult is in the error for a workbook with a formula that has no stored result, and is not calculated here.
+// ErrResult is in the error for a workbook with a formula that has no stored result and cannot be calculated
+// here.
 var ErrResult = i18n.New("a formula without its result")
 
 // Limits of a workbook.
@@ -51,21 +51,20 @@ const (
 	maxRows = 1 << 20
 )
 
-// book is an open workbook and its name in messages.
+// book is an open workbook with its name for messages.
 type book struct {
 	*archive
 	file   string
 	raw    []byte
 	format formats.Format
 
-	unstored bool // a formula has no stored result
+	unstored bool // some formula has no stored result
 }
 
-// ReadFrom reads a workbook from r; name stands for it in messages, where lines are
-// the rows of the sheet. The sheet of values is read as CSV is, with all options that
-// tidy files and cross-tabs have.
+// ReadFrom reads a workbook from r; name stands for it in messages, in which lines are rows of the sheet. The
+// sheet of values is read as CSV, with all options of tidy files and cross-tabs.
 func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, err error) {
-	defer func() { // damaged parts of a workbook are found in many places
+	defer func() { // parts of a workbook can be damaged in many places
 		if p := recover(); p != nil {
 			in, err = nil, &formats.Error{File: name, Want: i18n.T("a damaged workbook; open and save it again")}
 		}
@@ -79,7 +78,7 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 		return nil, err
 	}
 	text, err := b.text(sheet)
-	if b.unstored { // with the results they have
+	if b.unstored { // read it with calculated results
 		var w *Workbook
 		if w, err = Open(bytes.NewReader(b.raw), name); err != nil {
 			return nil, err
@@ -114,7 +113,7 @@ func ReadFrom(r io.Reader, name string, o formats.Options) (in *formats.Input, e
 	return in, nil
 }
 
-// open opens the workbook of which r holds the bytes.
+// open opens the workbook in r.
 func open(r io.Reader, name string) (*book, error) {
 	raw, err := budget.ReadAll(r, budget.Whole)
 	if err != nil {
@@ -140,7 +139,7 @@ func open(r io.Reader, name string) (*book, error) {
 	return &book{archive: w, file: name, raw: raw, format: format}, nil
 }
 
-// bookOf is the workbook of which raw holds the bytes, of an OpenDocument file the one that says the same.
+// bookOf returns the workbook in raw; if raw is an OpenDocument file, it returns one with the same content.
 func bookOf(raw []byte) ([]byte, formats.Format, error) {
 	if !ods.Is(raw) {
 		return raw, XLSX, nil
@@ -154,7 +153,7 @@ func bookOf(raw []byte) ([]byte, formats.Format, error) {
 
 func isStatus(name string) bool { return strings.EqualFold(name, statusesSheet) }
 
-// names are the names of the sheets.
+// names returns the names of the sheets.
 func (b *book) names() []string {
 	return sets.Each(b.sheets, func(s sheet) string { return s.name })
 }
@@ -183,8 +182,8 @@ func (b *book) values(chosen string) (string, error) {
 	return other[0], nil
 }
 
-// text returns a sheet as text: a line a row, every field in quotes, tabs between. A row
-// that is longer than the first one is the last, as no table has such.
+// text returns a sheet as text: one line for each row, with every field in quotes, separated by tabs. It stops
+// after a row that is longer than the first one, since no table has such rows.
 func (b *book) text(sheet string) ([]byte, error) {
 	var out bytes.Buffer
 	width := 0
@@ -213,10 +212,10 @@ func (b *book) text(sheet string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// rows calls do with the texts of every row of a sheet, without empty cells behind the
-// columns of its first row: numbers as Excel shows them, all else as it is. row is valid
-// until the next call; io.EOF ends it. strict refuses what is no datum: dates,
-// formulas without a value, line breaks and merged cells.
+// rows calls do with the texts of every row of a sheet, without empty cells beyond the columns of its first
+// row. Numbers are as Excel shows them, all else is as it is. row is valid until the next call; io.EOF from do
+// ends it. strict refuses cells that are no data: dates, formulas without a value, line breaks and merged
+// cells.
 func (b *book) rows(name string, strict bool, do func(line int, row []string) error) error {
 	part := ""
 	for _, s := range b.sheets {
@@ -234,7 +233,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 		for c := range cells {
 			b.unstored = b.unstored || cells[c].formula && !cells[c].stored
 		}
-		for len(cells) > width && cells[len(cells)-1].text == "" { // a formula without its value
+		for len(cells) > width && cells[len(cells)-1].text == "" { // formulas without a value
 			cells = cells[:len(cells)-1]
 		}
 		width = cmp.Or(width, len(cells))
@@ -276,7 +275,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 	return nil
 }
 
-// shown returns the text of a cell; want says what is wrong with it.
+// shown returns the text of a cell, or in want what is wrong with it.
 func (c *cell) shown() (text string, want i18n.Text) {
 	switch {
 	case c.text == "" && c.formula:
@@ -295,8 +294,8 @@ func (c *cell) shown() (text string, want i18n.Text) {
 	return decimal(c.text, v), i18n.Text{}
 }
 
-// decimal returns a number as Excel shows it, with 15 significant digits: in the file
-// 0.1 may stand as 0.10000000000000001.
+// decimal returns a number as Excel shows it, with 15 significant digits; the file may have 0.10000000000000001
+// for 0.1.
 func decimal(s string, v float64) string {
 	digits := 0
 	for _, r := range strings.TrimLeft(s, "-0.") {
@@ -314,8 +313,8 @@ func decimal(s string, v float64) string {
 	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
-// statuses reads the sheet of statuses into the table: a matrix of the shape of a
-// cross-tab, or lines with the codes and a column called status.
+// statuses reads the sheet of statuses into the table: either a matrix of the shape of a cross-tab, or lines
+// with the codes and a column called status.
 func (b *book) statuses(sheet string, in *formats.Input) error {
 	t := in.Table
 	fail := func(row int, field, value string, want i18n.Text) error {
@@ -323,7 +322,7 @@ func (b *book) statuses(sheet string, in *formats.Input) error {
 	}
 	find := newFinder(t)
 	codes := make([]string, len(t.Dims))
-	at := make([]int32, len(t.Dims)) // the cell's
+	at := make([]int32, len(t.Dims)) // codes of the current cell
 	said := make([]bool, t.Len())
 	set := func(row int, column, text string) error {
 		st, want, ok := formats.ParseStatus(column, text)
@@ -337,7 +336,8 @@ func (b *book) statuses(sheet string, in *formats.Input) error {
 			}
 			return fail(row, column, strings.Join(codes, "/"), i18n.T("no such cell among the values"))
 		}
-		if said[i] = st == table.Sensitive || st == table.Withheld; !said[i] && !t.Known(i) { // has no value, so it is withheld
+		// A cell without a value is withheld, whatever its status says.
+		if said[i] = st == table.Sensitive || st == table.Withheld; !said[i] && !t.Known(i) {
 			st = table.Withheld
 		}
 		t.Status[i] = st
@@ -411,7 +411,7 @@ func (b *book) statuses(sheet string, in *formats.Input) error {
 // A finder finds cells by their codes.
 type finder struct {
 	codes []map[string]int32
-	index map[string]int // keyed by the bytes of the coordinates
+	index map[string]int // by the bytes of the coordinates
 	key   []byte
 }
 
@@ -427,7 +427,7 @@ func newFinder(t *table.Table) *finder {
 	return f
 }
 
-// code returns the number of a code, −1 for none.
+// code returns the number of a code, −1 if there is none.
 func (f *finder) code(d int, code string) int32 {
 	if c, ok := f.codes[d][code]; ok {
 		return c

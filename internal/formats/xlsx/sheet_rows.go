@@ -12,28 +12,28 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A cell is what a sheet holds at one place.
+// A cell is the content of a sheet at one place.
 type cell struct {
 	text    string
-	number  bool // not text, an error or a truth value
+	number  bool // not a text, an error or a truth value
 	date    bool
 	formula bool
-	stored  bool // the result of the formula
+	stored  bool // the file has the result of the formula
 	style   int
 	says    string // the formula, without its =
-	shared  string // number of the formula it shares, empty if it is its own
+	shared  string // number of the formula that it shares, empty if it has its own
 }
 
 // maxColumns is Excel's limit.
 const maxColumns = 1 << 14
 
-// errDamaged is a sheet whose parts contradict each other.
+// errDamaged is returned for a sheet whose parts contradict each other.
 var errDamaged = i18n.New("a cell without a valid place or text")
 
-// each calls do with every row of a sheet in order, empty ones included; row is from 1, and
-// cells, which end with one that is not empty, are valid until the next call. do ends it
-// without an error by io.EOF. It returns the first merged cells, as A1:B2, unless it
-// was ended. What else the sheet says is put into also, if it is not nil.
+// each calls do with every row of a sheet in order, including empty ones. row counts from 1; cells end with one
+// that is not empty, and are valid until the next call. do can end it without an error by returning io.EOF.
+// Otherwise each returns the first merged cells, in the form A1:B2. Other facts of the sheet are stored in
+// also, unless it is nil.
 func (b *archive) each(part string, also *facts, do func(row int, cells []cell) error) (merged string, err error) {
 	r, err := b.open(part, math.MaxInt64)
 	if err != nil {
@@ -77,28 +77,28 @@ func (b *archive) each(part string, also *facts, do func(row int, cells []cell) 
 	}
 }
 
-// A sheetReader is where each stands in the XML of a sheet.
+// A sheetReader is the state of each while it reads the XML of a sheet.
 type sheetReader struct {
 	b      *archive
 	do     func(row int, cells []cell) error
 	also   *facts
 	merged string
 
-	row, column     int    // where the reader stands
+	row, column     int    // current position
 	cells           []cell // cells of the current row
 	now             cell
-	kind            string // attributes t and s of the cell
+	kind            string // attributes t and s of the current cell
 	style           int
 	text            []byte // text of the current cell
 	inSheet, inCell bool
-	lost            bool // the cell has no valid address
+	lost            bool // the current cell has no valid address
 	inText          bool
 	inFormula       bool
-	raised          bool // in a run of superscripts
-	reading         int  // depth in notes on how to read a Japanese word
+	raised          bool // within superscript text
+	reading         int  // depth within notes on the pronunciation of a Japanese word
 }
 
-// rowsBefore hands on the row read and the empty ones after it, up to next.
+// rowsBefore passes the last row that was read, and the empty rows after it up to next, to do.
 func (s *sheetReader) rowsBefore(next int) error {
 	for ; s.row < next; s.row++ {
 		if s.row > 0 {
@@ -159,7 +159,7 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 	return nil
 }
 
-// startRow goes to the row numbered so, without a number to the next one.
+// startRow moves to the row with that number, or to the next one if number is empty.
 func (s *sheetReader) startRow(number string) error {
 	next := s.row + 1
 	if number != "" {
@@ -172,7 +172,8 @@ func (s *sheetReader) startRow(number string) error {
 	return s.rowsBefore(next)
 }
 
-// nowhere reports whether the address of a cell is none. A library writes one for an empty cell behind the last column, where a table ends in none.
+// nowhere reports whether the address of a cell is invalid. A certain library writes one for an empty cell
+// beyond the last column.
 func nowhere(at string) bool {
 	_, _, ok := ooxml.Cell(at)
 	return at != "" && !ok
@@ -182,7 +183,7 @@ func (s *sheetReader) startCell(t xml.StartElement) error {
 	before := s.column
 	s.column++
 	at := attribute(t, "r")
-	if s.lost = s.row > 0 && nowhere(at); s.lost { // an error, if it holds anything
+	if s.lost = s.row > 0 && nowhere(at); s.lost { // this becomes an error if the cell is not empty
 		s.now, s.inCell, s.column = cell{}, true, before
 		s.kind, s.style, s.text = "", 0, s.text[:0]
 		return nil
@@ -226,7 +227,7 @@ func (s *sheetReader) endElement(element string) error {
 	return nil
 }
 
-// endCell adds the cell to its row, unless it is empty.
+// endCell adds the current cell to its row, unless it is empty.
 func (s *sheetReader) endCell() error {
 	if !s.inCell {
 		return errDamaged
@@ -251,13 +252,13 @@ func (s *sheetReader) endCell() error {
 	return nil
 }
 
-// facts are what a sheet says besides its cells. formulas asks for their text.
+// facts are what a sheet contains apart from its cells; formulas asks for the texts of formulas, too.
 type facts struct {
 	formulas      bool
 	merged        []string
 	hiddenRows    []int
 	hiddenColumns []int
-	tables        []string // relations to table objects
+	tables        []string // relationships to table objects
 }
 
 func isTrue(s string) bool { return s == "1" || s == "true" }
@@ -273,7 +274,7 @@ func (f *facts) hideColumns(first, last string) {
 	}
 }
 
-// end is the error of one that ends by io.EOF.
+// end turns io.EOF, by which a caller stops reading, into nil.
 func end(err error) error {
 	if err == io.EOF {
 		return nil
@@ -281,7 +282,7 @@ func end(err error) error {
 	return err
 }
 
-// finish gives a cell its text.
+// finish sets the text of a cell.
 func (b *archive) finish(c *cell, text, kind string, style int) error {
 	c.text, c.style = text, style
 	switch kind {

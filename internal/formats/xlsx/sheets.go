@@ -12,13 +12,14 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A Workbook is all that the sheets of a file say, with places, formulas and looks, for
-// readers that find out themselves where a table stands.
+// A Workbook is the content of all sheets of a file, with places, formulas and formatting, for readers that
+// find out themselves where its tables are.
 type Workbook struct {
 	Format formats.Format // XLSX or ODS
 	Sheets []Sheet
 	Named  []DefinedName
-	// Stored is the workbook with the results of formulas of which the file holds none, which its cells have; nil if it holds all.
+	// Stored is the workbook with calculated results of those formulas for which the file has none; nil if it
+	// has all. The cells of the Sheets have these results.
 	Stored []byte
 }
 
@@ -28,47 +29,47 @@ type DefinedName struct {
 	Refers string `xml:",chardata"`
 }
 
-// A Sheet is a tab of a workbook; one that is no sheet of cells has none.
+// A Sheet is a tab of a workbook. A tab that is not a worksheet has no cells.
 type Sheet struct {
 	Name   string
 	State  string // "", "visible", "hidden" or "veryHidden"
-	Cells  []Cell // cells with text or a formula, in the order of rows and columns
+	Cells  []Cell // cells with a text or a formula, by row and column
 	Merged []string
 	Tables []TableObject
-	// HiddenRows and HiddenColumns count from 1.
+	// HiddenRows and HiddenColumns are numbered from 1.
 	HiddenRows, HiddenColumns []int
 }
 
 // A Cell is one cell of a sheet. Row and Column count from 1.
 type Cell struct {
 	Row, Column int
-	Text        string // numbers as Excel shows them in full
-	Number      bool   // neither text nor an error or truth value
-	Formula     string // with its =, empty without one
+	Text        string // a number is as Excel shows it in full
+	Number      bool   // not a text, an error or a truth value
+	Formula     string // with its =; empty if there is none
 	Style       *Style
 
-	unstored, calculated bool // the file has no result of the formula; it was calculated here
+	unstored, calculated bool // the file has no result of the formula; it has been calculated here
 }
 
-// A Style is how a cell looks, as far as it tells what the cell is.
+// A Style is the formatting of a cell, as far as it tells what the cell is.
 type Style struct {
 	Indent int
 	Bold   bool
-	Format string // code of the number format, empty for the general one
-	Date   bool   // it shows dates or times
-	Align  string // horizontal
+	Format string // number format, empty for the general format
+	Date   bool   // the format shows dates or times
+	Align  string // horizontal alignment
 }
 
-// A TableObject is a table of Excel's own within a sheet.
+// A TableObject is a table that Excel itself knows within a sheet.
 type TableObject struct {
 	Name string `xml:"displayName,attr"`
 	Ref  string `xml:"ref,attr"`
 }
 
-// Open reads a workbook whole; name stands for it in messages. Its memory is bounded by the
-// size of the file. Faults of the file are *formats.Error.
+// Open reads a whole workbook; name stands for it in messages. Memory is bounded in terms of the size of the
+// file. Faults of the file are *formats.Error.
 func Open(r io.Reader, name string) (w *Workbook, err error) {
-	defer func() { // damaged parts of a workbook are found in many places
+	defer func() { // parts of a workbook can be damaged in many places
 		if p := recover(); p != nil {
 			w, err = nil, &formats.Error{File: name, Want: i18n.T("a damaged workbook; open and save it again")}
 		}

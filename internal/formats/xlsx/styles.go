@@ -11,19 +11,19 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// styles are the formats of cells, to which aligned ones are added.
+// styles holds the formats of cells, to which new ones are added.
 type styles struct {
 	c      *copying
 	part   string
 	raw    []byte
-	list   *ooxml.Node // cellXfs
+	list   *ooxml.Node // the element cellXfs
 	xfs    []*ooxml.Node
-	format map[string]string // codes of number formats
+	format map[string]string // number formats by their identifiers
 	made   map[string]string
 	added  []string
 
 	fillList   *ooxml.Node
-	fills      map[string]int // fills added, keyed by colour
+	fills      map[string]int // new fills, by colour
 	addedFills []string
 }
 
@@ -60,7 +60,8 @@ func (c *copying) newStyles() (*styles, error) {
 	return s, nil
 }
 
-// number reads which style a cell names, the first where it names none. ok is false where there is no such style.
+// number returns the index of the style that a cell names, that of the first style if it names none. ok is
+// false if there is no such style.
 func (s *styles) number(style string) (n int, ok bool) {
 	if style != "" {
 		var err error
@@ -71,7 +72,7 @@ func (s *styles) number(style string) (n int, ok bool) {
 	return n, n >= 0 && n < len(s.xfs)
 }
 
-// right returns the style that shows a text where the style shows numbers.
+// right returns a style that shows texts where the given style shows numbers.
 func (s *styles) right(style string) string {
 	n, ok := s.number(style)
 	if !ok {
@@ -97,7 +98,7 @@ func (s *styles) right(style string) string {
 	return to
 }
 
-// filled returns the style with a fill.
+// filled returns the given style with a fill.
 func (s *styles) filled(style, fill string) string {
 	fill = cmp.Or(fill, primaryFill)
 	n, ok := s.number(style)
@@ -123,7 +124,7 @@ func (s *styles) filled(style, fill string) string {
 	return to
 }
 
-// derive makes a style of the n-th, with other attributes, and aligned so unless align is empty.
+// derive makes a style from the n-th one, with other attributes and, unless align is empty, that alignment.
 func (s *styles) derive(n int, attributes map[string]string, align string) string {
 	xf := s.xfs[n]
 	var edits []ooxml.Edit
@@ -151,7 +152,7 @@ func (s *styles) derive(n int, attributes map[string]string, align string) strin
 	return strconv.Itoa(len(s.xfs) + len(s.added) - 1)
 }
 
-// alignment adds an alignment as the first child of a style.
+// alignment returns the edit that adds an alignment as the first child of a style.
 func alignment(xf *ooxml.Node, raw []byte, align string) ooxml.Edit {
 	add := "<" + prefix(xf.Name) + `alignment horizontal="` + align + `"/>`
 	if xf.Body == xf.To {
@@ -160,7 +161,7 @@ func alignment(xf *ooxml.Node, raw []byte, align string) ooxml.Edit {
 	return ooxml.Edit{From: xf.Body, To: xf.Body, New: add}
 }
 
-// hidesText reports whether a number format has a section for text that does not show it.
+// hidesText reports whether a number format has a section for text that does not show the text.
 func hidesText(code string) bool {
 	quoted, sections, last := false, 1, 0
 	for k := 0; k < len(code); k++ {
@@ -177,7 +178,7 @@ func hidesText(code string) bool {
 	return sections > 3 && !strings.Contains(code[last:], "@")
 }
 
-// write adds the styles made.
+// write adds the new styles.
 func (s *styles) write() error {
 	if len(s.added) == 0 {
 		return nil

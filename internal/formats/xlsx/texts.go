@@ -9,24 +9,24 @@ import (
 // A TextKind says what a text outside the cells of a workbook is.
 type TextKind byte
 
-// Kinds of texts.
+// The kinds of texts.
 const (
-	Running     TextKind = iota // texts of headers, footers, text boxes and properties
-	commentText                 // on a cell
-	Constant                    // with a name
-	Charted                     // the points that a chart remembers
+	Running     TextKind = iota // text of headers, footers, text boxes and properties
+	commentText                 // comment on a cell
+	Constant                    // defined name whose value is a constant
+	Charted                     // point that a chart remembers
 )
 
-// A Text is what a workbook says outside its cells.
+// A Text is a text of a workbook outside its cells.
 type Text struct {
 	Kind  TextKind
 	Where string // the name, or the part and the cell
-	On    string // the cell of a comment
+	On    string // the cell that a comment is on
 	Text  string
 }
 
-// Texts returns what the workbook src says outside its cells, in the order of its parts: comments, constants with names, headers and
-// footers, text boxes, points of charts, and the properties that people write.
+// Texts returns the texts of the workbook src outside its cells, in the order of its parts: comments, names of
+// constants, headers and footers, text boxes, points of charts, and the properties that people write.
 func Texts(src []byte) ([]Text, error) {
 	book, _, err := bookOf(src)
 	if err != nil {
@@ -102,7 +102,7 @@ func Texts(src []byte) ([]Text, error) {
 	return all, nil
 }
 
-// named reports whether a point of a chart is what others are called.
+// named reports whether a point of a chart belongs to the names of others, such as categories.
 func named(n *ooxml.Node) bool {
 	for k := n; k != nil; k = k.Parent {
 		if l := k.Local(); l == "cat" || l == "tx" || strings.HasPrefix(l, "str") {
@@ -112,7 +112,7 @@ func named(n *ooxml.Node) bool {
 	return false
 }
 
-// skip reads over the cells of a sheet.
+// skip reads past the cells of a sheet.
 func skip(l *ooxml.Lexer, start ooxml.Token) error {
 	for depth := 1; depth > 0 && !start.Empty; {
 		t, err := l.Next()
@@ -133,7 +133,7 @@ func skip(l *ooxml.Lexer, start ooxml.Token) error {
 	return nil
 }
 
-// joined are all texts below a node.
+// joined returns all texts below a node, joined.
 func joined(n *ooxml.Node) string {
 	var s strings.Builder
 	for _, t := range n.AllTexts() {
@@ -142,7 +142,7 @@ func joined(n *ooxml.Node) string {
 	return s.String()
 }
 
-// plainHeader is a header or footer without the codes of fonts, sizes, colours and fields.
+// plainHeader returns a header or footer without the codes of fonts, sizes, colours and fields.
 func plainHeader(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

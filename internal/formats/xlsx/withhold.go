@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A Place is a cell of a workbook: the name of its sheet and its address, as B7.
+// A Place is a cell of a workbook: the name of its sheet and its address, such as B7.
 type Place struct{ Sheet, Ref string }
 
 func (p Place) String() string { return p.Sheet + "!" + p.Ref }
@@ -19,39 +19,43 @@ func (p Place) String() string { return p.Sheet + "!" + p.Ref }
 // A WithheldCell is a cell whose value a copy must not tell.
 type WithheldCell struct {
 	Place
-	Value  string   // a decimal number, as it was read; "" where the workbook tells none. Copy reports where the workbook holds another
-	Text   string   // as which it stands there, if more than the number, like one with the mark of a footnote
-	Mark   string   // stands in the cell instead of the mark of all; empty: that
-	Told   []string // other numbers that tell it in texts with its labels, like a sum with another
-	Labels []string // what the table calls the cell, a code or label for each dimension; empty: the texts beside and above it
+	// Value is the decimal number that was read; "" if the workbook tells none. Copy fails if the workbook has another
+	// number.
+	Value  string
+	Text   string   // the text of the cell, if it is more than the number, as with a footnote mark
+	Mark   string   // replaces the common mark in this cell; empty: the common mark
+	Told   []string // other numbers that tell the value in texts with its labels, such as its sum with another
+	Labels []string // the code or label of the cell in each dimension; empty: the texts beside and above it
 }
 
-// A DerivedCell is a cell in no table that tells about others, as a share does.
+// A DerivedCell is a cell outside the tables that tells about cells of them, as a share does.
 type DerivedCell struct {
 	Place
-	Of []Place // where one of these is withheld, it is, too
+	Of []Place // if one of these is withheld, so is the cell
 }
 
 // CopyOptions say how a copy is made.
 type CopyOptions struct {
-	Mark      string  // stands in withheld cells; may be empty
-	Published []Place // the other cells of the tables protected: their values are published, whatever they are computed from
+	Mark string // is written to withheld cells; may be empty
+	// Published are the other cells of the protected tables: their values are published, whatever they are computed from.
+	Published []Place
 	Derived   []DerivedCell
-	Copies    []DerivedCell // cells that repeat one of others, as far as labels do not tell it
-	Drop      bool          // leave out what cannot be searched, rather than refuse the workbook: pictures, embedded objects, macros
-	Texts     []string      // outside the cells, as Texts has them, whose numbers go, too
-	Keep      []string      // parts that cannot be searched and stay, because somebody has looked at them
+	Copies    []DerivedCell // cells that repeat one of their Of, where labels do not tell that
+	// Drop says to remove what cannot be searched (pictures, embedded objects, macros) rather than refuse the workbook.
+	Drop  bool
+	Texts []string // texts outside the cells, as returned by Texts, whose numbers are all to be removed
+	Keep  []string // parts that cannot be searched but are kept, because somebody has looked at them
 }
 
-// A Change is what a copy changed beyond the cells withheld, or what somebody has to look at.
+// A change is something that the copy changed beyond the withheld cells, or that somebody has to look at.
 type change struct {
 	Where i18n.Text // 表１!B4, xl/charts/chart1.xml, a name
-	What  i18n.Text // what was done with it
+	What  i18n.Text // what was done there
 	Why   i18n.Text
-	Look  bool // nothing was done: a number there may be a withheld one, or a coincidence
+	Look  bool // nothing was done: a number there is a withheld one, or the same by coincidence
 }
 
-// Message says so.
+// Message describes the change.
 func (c change) Message() i18n.Text {
 	if c.Why.IsZero() {
 		return i18n.T("%s: %s", c.Where, c.What)
@@ -59,11 +63,11 @@ func (c change) Message() i18n.Text {
 	return i18n.T("%s: %s: %s", c.Where, c.What, c.Why)
 }
 
-// A refusedError is a workbook with something in it that cannot be made safe.
+// A refusedError is returned for a workbook with something in it that cannot be made safe.
 type refusedError struct {
 	Part string
-	What i18n.Text // what it is, and what to do
-	Drop bool      // CopyOptions.Drop leaves it out
+	What i18n.Text // what it is and what to do
+	Drop bool      // CopyOptions.Drop would remove it
 }
 
 func (e *refusedError) Error() string { return e.Message().String() }
@@ -72,7 +76,8 @@ func (e *refusedError) Message() i18n.Text {
 	return i18n.T("%s: %s", e.Part, e.What)
 }
 
-// withhold does what Copy says. Its error is a *refusedError, several joined, or about reading src.
+// withhold does what Copy describes. Its error is a *refusedError, several of these joined, or an error in
+// reading src.
 func withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([]change, error) {
 	if ods.Is(src) {
 		f, err := ods.Open(src)
@@ -104,19 +109,19 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// A copying is a workbook of which a copy is made.
+// A copying is the copy of a workbook that is being made.
 type copying struct {
 	p       *ooxml.Package
 	o       CopyOptions
 	main    string
-	book    *ooxml.Node // root of the main part
+	book    *ooxml.Node // root of the workbook part
 	tabs    []*tab
-	tabOf   map[string]*tab // keyed by the folded name of the sheet
-	byPart  map[string]*tab // keyed by the folded name of the part
+	tabOf   map[string]*tab // by folded name of the sheet
+	byPart  map[string]*tab // by folded name of the part
 	words   *words
 	names   []*copyName
-	nameOf  map[string][]*copyName // keyed by the folded name
-	lists   []*listTable           // lists of all sheets
+	nameOf  map[string][]*copyName // by folded name
+	lists   []*listTable           // tables of all sheets
 	secrets secrets
 	looks   int
 	steps   int // steps through formulas that may still be taken
@@ -124,48 +129,50 @@ type copying struct {
 	copyCells
 	copyParts
 	changes []change
-	frozen  int // formulas that became values
+	frozen  int // number of formulas replaced by their values
 }
 
-// copyCells are the cells that the copy is about.
+// copyCells are the cells that the copy has to treat specially.
 type copyCells struct {
 	published map[spotID]bool
-	table     map[spotID]bool // published and withheld cells
+	table     map[spotID]bool // cells of the tables, published and withheld
 	masked    map[spotID]*mask
-	blanked   map[spotID]bool // masked, but no cells of the table: nobody says what they hold
-	order     []spotID        // masked in order
+	// blanked are masked cells of which the caller gives neither value nor labels, so that they belong to no table.
+	blanked map[spotID]bool
+	order   []spotID // the masked cells in the order of masking
 }
 
-// copyParts are the parts and what is changed in them.
+// copyParts are the parts and their changes.
 type copyParts struct {
-	roots map[string]*ooxml.Node // parsed
+	roots map[string]*ooxml.Node // parts that have been parsed
 	edits map[string][]ooxml.Edit
 	cuts  map[*ooxml.Node]bool
 	cutIn map[string][]*ooxml.Node // nodes cut out of each part
-	gone  map[string]bool          // parts to be left out, by folded name
+	gone  map[string]bool          // parts to be removed, by folded name
 }
 
-// A spotID is a cell: the number of its tab, row and column.
+// A spotID identifies a cell by the number of its tab, its row and its column.
 type spotID struct{ tab, row, col int32 }
 
-// A mask is why a cell does not keep its value.
+// A mask says that a cell does not keep its value, and why.
 type mask struct {
 	why   i18n.Text
-	empty bool   // without a mark
-	of    int    // the withheld cell whose value it repeats, −1 for none
-	mark  string // its own; empty: that of all
+	empty bool   // the cell is emptied instead of getting a mark
+	of    int    // number of the withheld cell whose value it repeats, −1 if there is none
+	mark  string // its own mark; empty: the common mark
 }
 
 var errOrder = i18n.New("cells that are not in order")
 
 func (c *copying) edit(part string, e ...ooxml.Edit) { c.edits[part] = append(c.edits[part], e...) }
 
-// say notes what was done; where is data or a message.
+// say records what was done; where is data or a message.
 func (c *copying) say(where any, what, why i18n.Text) {
 	c.changes = append(c.changes, change{Where: i18n.T("%s", where).Changed(c.quiet), What: what, Why: why.Changed(c.quiet)})
 }
 
-// quiet takes withheld numbers out of what is said, which names of sheets, names and properties may have.
+// quiet removes withheld numbers from a message, which may contain names of sheets, defined names and
+// properties.
 func (c *copying) quiet(s string) string {
 	all := slices.DeleteFunc(c.secrets.namings(s, inOffice), func(n naming) bool { return !n.sure })
 	for k := len(all) - 1; k >= 0; k-- {
@@ -174,7 +181,7 @@ func (c *copying) quiet(s string) string {
 	return s
 }
 
-// maxLooks bounds the list of what somebody has to look at.
+// maxLooks is the largest number of places listed that somebody has to look at.
 const maxLooks = 50
 
 func (c *copying) look(where any, what i18n.Text) {
@@ -187,7 +194,7 @@ func (c *copying) where(id spotID) string {
 	return c.tabs[id.tab].name + "!" + ooxml.CellName(int(id.row), int(id.col))
 }
 
-// find finds a cell that a caller names.
+// find returns the cell at a place that the caller gives.
 func (c *copying) find(p Place) (spotID, *spot, error) {
 	t := c.tabOf[foldSheet(p.Sheet)]
 	if t == nil || t.part == "" {
@@ -200,7 +207,7 @@ func (c *copying) find(p Place) (spotID, *spot, error) {
 	return spotID{int32(t.number), int32(row), int32(col)}, t.at(row, col), nil
 }
 
-// withhold does all the work up to writing.
+// withhold does everything except writing.
 func (c *copying) withhold(cells []WithheldCell) error {
 	for _, p := range c.o.Published {
 		id, _, err := c.find(p)
@@ -223,7 +230,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		if s != nil {
 			held = s.canon
 		}
-		if s != nil && held == "" && w.Value == "" { // taken out, and a mark may stand behind the number
+		if s != nil && held == "" && w.Value == "" { // the number may be followed by a mark
 			text := strings.TrimSpace(s.text)
 			held, _ = ooxml.Canon(text[:len(text)-len(strings.TrimLeft(text, "0123456789.,"))])
 		}
@@ -256,10 +263,10 @@ func (c *copying) withhold(cells []WithheldCell) error {
 		}
 		c.mirrors()
 	}
-	c.dropNames() // somebody may say which go where no cell does
+	c.dropNames() // also without cells, as CopyOptions may name some
 	if len(cells) > 0 {
 		c.follow()
-		for _, id := range c.order { // values derived from it are told by other places, too
+		for _, id := range c.order { // other places may repeat values that are computed from withheld ones
 			if m := c.masked[id]; m.of < 0 && !m.empty {
 				if s := c.tabs[id.tab].at(int(id.row), int(id.col)); s != nil && s.canon != "" {
 					m.of = len(c.secrets.cells)
@@ -283,7 +290,8 @@ func (c *copying) withhold(cells []WithheldCell) error {
 	return c.finish()
 }
 
-// lookAtHidden names the hidden sheets that stay: what the cells are made of may stand there with no formula that says so.
+// lookAtHidden lists the hidden sheets that are kept: the data behind the cells may be there without a formula
+// that shows it.
 func (c *copying) lookAtHidden() {
 	for _, t := range c.tabs {
 		numbers := 0
@@ -298,7 +306,7 @@ func (c *copying) lookAtHidden() {
 	}
 }
 
-// hide masks a cell that is no cell of the table that was withheld by the caller, unless it is published.
+// hide masks a cell that the caller has not withheld, unless it is published.
 func (c *copying) hide(id spotID, m mask) {
 	if c.published[id] || c.masked[id] != nil {
 		return
@@ -307,7 +315,7 @@ func (c *copying) hide(id spotID, m mask) {
 	c.order = append(c.order, id)
 }
 
-// derive masks a cell derived from a withheld one.
+// derive masks a derived cell if one of its Of is masked.
 func (c *copying) derive(d DerivedCell) error {
 	id, s, err := c.find(d.Place)
 	if err != nil || s == nil {

@@ -11,71 +11,71 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A tab is a sheet of the workbook that is copied.
+// A tab is a sheet of the workbook that is being copied.
 type tab struct {
-	name, part string // no part where it is no sheet of cells
+	name, part string // part is empty if it is not a worksheet
 	number     int
 	hidden     bool
-	root       *ooxml.Node // without the cells
-	cells      []spot      // sorted by row and column
-	formulas   []int32     // numbers of cells
+	root       *ooxml.Node // the sheet without its cells
+	cells      []spot      // by row and column
+	formulas   []int32     // indices of cells with a formula
 	tables     []*listTable
 	hiddenRows map[int]bool
 	hiddenCols []ooxml.Area
-	remarks    []ooxml.Text // comments of XML between cells
+	remarks    []ooxml.Text // XML comments between cells
 	groups     map[int]master
 	spreads    []spreading
-	columns    map[int32][]int32    // numbers of the cells that are not empty, by column
-	over       map[int][]ooxml.Area // merged cells of several columns, by column
+	columns    map[int32][]int32    // for each column, indices of the cells that are not empty
+	over       map[int][]ooxml.Area // for each column, the merged cells that span several columns
 	found      *labelled
 }
 
-// A master is a formula that others share, and where it stands.
+// A master is a formula that other cells share, and its place.
 type master struct {
 	f        *calc
 	row, col int
 }
 
-// A spot is a cell and where it stands in the part.
+// A spot is a cell and its place in the part.
 type spot struct {
 	row, col int32
 	from, to int
-	name     string // name of the element
-	kind     string // t
-	style    string // s, as written
+	name     string // name of the XML element
+	kind     string // attribute t
+	style    string // attribute s, as written
 	styleAt  *ooxml.Attr
-	placed   bool // it has its address
-	meta     bool // it has metadata of a value
-	word     int  // index into the shared strings, −1
+	placed   bool // the element has an address
+	meta     bool // the value has metadata
+	word     int  // index into the shared strings, −1 if it has none
 	text     string
-	canon    string // canonical form of a number, also of one written as text
-	number   bool   // not as text
-	valued   bool   // it has a value
+	canon    string // canonical form of its number, even if written as text; "" if it is no number
+	number   bool   // a number that is not written as text
+	valued   bool   // the element has a value
 	texts    []ooxml.Text
 	calc     *calc
-	cm       *ooxml.Edit // takes metadata of a formula away
+	cm       *ooxml.Edit // removes the metadata of the formula
 }
 
-// id is a cell of the sheet.
+// id returns the identifier of a cell of the sheet.
 func (t *tab) id(s *spot) spotID { return spotID{int32(t.number), s.row, s.col} }
 
-// A calc is a formula of a cell.
+// A calc is the formula of a cell.
 type calc struct {
 	from, to int
-	text     string // as it would stand alone; "" where that cannot be told
+	text     string // the formula as it would be written in this cell alone; "" if that is not known
 	shared   bool
-	follows  bool // the formula of another cell
-	group    int  // group of cells that share it
+	follows  bool // the formula is written in another cell
+	group    int  // group of cells that share the formula
 	formula  *ooxml.Formula
 	refs     []ooxml.Ref
 	opaque   bool
-	state    byte // state of following it
-	touches  bool // depends on the table
-	tells    bool // depends on a masked cell
+	state    byte // how far it has been followed
+	touches  bool // it depends on a cell of the table
+	tells    bool // it depends on a masked cell
 	direct   bool // all its references can be followed
 }
 
-// A listTable is a table of Excel's own.
+// A listTable is a table that Excel itself knows.
 type listTable struct {
 	part    string
 	name    string
@@ -90,23 +90,23 @@ type listTable struct {
 // A copyName is a defined name.
 type copyName struct {
 	name, text string
-	scope      int // number of a tab, −1 for all
+	scope      int // number of the tab in which it is valid, −1 for all
 	node       *ooxml.Node
 	formula    *ooxml.Formula
 	dropped    bool
 }
 
-// words are the shared strings.
+// words holds the shared strings.
 type words struct {
 	part string
 	text []string
 	node []*ooxml.Node
 }
 
-// foldSheet gives the spellings of the name of a sheet, or of a defined name, one form.
+// foldSheet returns the same text for all spellings of the name of a sheet, or of a defined name.
 func foldSheet(s string) string { return strings.ToLower(s) }
 
-// at returns a cell, nil for none.
+// at returns a cell, nil if it is empty.
 func (t *tab) at(row, col int) *spot {
 	if k := t.index(row, col); k >= 0 {
 		return &t.cells[k]
@@ -114,7 +114,7 @@ func (t *tab) at(row, col int) *spot {
 	return nil
 }
 
-// index is the number of a cell, −1 for none.
+// index returns the index of a cell, −1 if it is empty.
 func (t *tab) index(row, col int) int {
 	k, ok := slices.BinarySearchFunc(t.cells, [2]int32{int32(row), int32(col)}, func(s spot, at [2]int32) int {
 		return cmp.Or(cmp.Compare(s.row, at[0]), cmp.Compare(s.col, at[1]))
@@ -125,14 +125,14 @@ func (t *tab) index(row, col int) int {
 	return k
 }
 
-// within returns the cells of the rows of an area.
+// within returns all cells in the rows of an area.
 func (t *tab) within(a ooxml.Area) []spot {
 	first, _ := slices.BinarySearchFunc(t.cells, int32(a.Row), func(s spot, row int32) int { return cmp.Compare(s.row, row) })
 	last, _ := slices.BinarySearchFunc(t.cells, int32(a.LastRow+1), func(s spot, row int32) int { return cmp.Compare(s.row, row) })
 	return t.cells[first:last]
 }
 
-// unseen reports whether a reader does not see a cell.
+// unseen reports whether readers do not see a cell.
 func (t *tab) unseen(row, col int) bool {
 	if t.hidden || t.hiddenRows[row] {
 		return true
@@ -234,7 +234,7 @@ func (c *copying) readShared(part string) error {
 	return nil
 }
 
-// shownText is the text of a string without readings.
+// shownText returns the text of a shared string without pronunciation notes.
 func shownText(n *ooxml.Node) string {
 	var b strings.Builder
 	raised := false
@@ -306,7 +306,7 @@ func (c *copying) readTab(t *tab) error {
 	return nil
 }
 
-// readCells reads what is within sheetData.
+// readCells reads the content of sheetData.
 func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 	row, col, depth := 0, 0, 1
 	for depth > 0 {
@@ -398,7 +398,7 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 	return nil
 }
 
-// readCell reads what is within a cell.
+// readCell reads the content of a cell.
 func (c *copying) readCell(t *tab, l *ooxml.Lexer, s *spot) error {
 	var path []string
 	var value, inline strings.Builder
@@ -462,7 +462,7 @@ func (c *copying) readCell(t *tab, l *ooxml.Lexer, s *spot) error {
 	}
 }
 
-// readValue gives a cell its text and number.
+// readValue sets the text and number of a cell.
 func (c *copying) readValue(t *tab, s *spot, value, inline string) error {
 	switch s.kind {
 	case "s":
@@ -490,7 +490,7 @@ func (c *copying) readValue(t *tab, s *spot, value, inline string) error {
 	return nil
 }
 
-// wholeNumber is the number of a text that is nothing else.
+// wholeNumber returns the canonical form of a text that is just a number, else "".
 func wholeNumber(text string) string {
 	trimmed := strings.Trim(text, " \u3000\u00a0+-−▲△()（）\"'\t\r\n")
 	if trimmed == "" {
@@ -537,7 +537,7 @@ func (c *copying) readFormula(t *tab, s *spot, attrs []ooxml.Attr) error {
 				f.refs = append(f.refs, ooxml.Ref{Area: a})
 			}
 		}
-		if a, ok := ooxml.ParseArea(ref); ok { // the formulas beside and above
+		if a, ok := ooxml.ParseArea(ref); ok { // a data table also uses the formulas beside and above it
 			f.refs = append(f.refs, ooxml.Ref{Area: ooxml.Area{Row: max(1, a.Row-1), Col: max(1, a.Col-1), LastRow: max(1, a.Row-1), LastCol: a.LastCol}},
 				ooxml.Ref{Area: ooxml.Area{Row: a.Row, Col: max(1, a.Col-1), LastRow: a.LastRow, LastCol: max(1, a.Col-1)}})
 		}
@@ -548,7 +548,7 @@ func (c *copying) readFormula(t *tab, s *spot, attrs []ooxml.Attr) error {
 	return nil
 }
 
-// spread notes that a formula also fills other cells.
+// spread records that a formula also fills other cells.
 func (f *calc) spread(t *tab, s *spot, ref string) {
 	if a, ok := ooxml.ParseArea(ref); ok && (a.Row != a.LastRow || a.Col != a.LastCol) {
 		t.spreads = append(t.spreads, spreading{a, int(s.row), int(s.col)})
@@ -561,7 +561,7 @@ type spreading struct {
 	row, col int
 }
 
-// finishFormula reads the text of a formula.
+// finishFormula parses the text of a formula.
 func (c *copying) finishFormula(t *tab, s *spot) {
 	f := s.calc
 	if first := t.groups[f.group]; f.follows && first.f != nil && first.f.formula != nil {
@@ -575,5 +575,5 @@ func (c *copying) finishFormula(t *tab, s *spot) {
 	f.opaque = f.opaque || f.formula.Opaque || f.follows
 }
 
-// prefix is what stands before the local names in an element's name.
+// prefix returns the namespace prefix of an element's name, with its colon.
 func prefix(name string) string { return name[:len(name)-len(ooxml.Local(name))] }

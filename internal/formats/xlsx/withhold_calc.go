@@ -11,25 +11,27 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A dep is an area that a formula refers to; a whole sheet where it is computed which cells of it.
+// A dep is an area that a formula refers to. It is a whole sheet if the formula computes which cells of it to
+// use.
 type dep struct {
 	tab  *tab
 	area ooxml.Area
 }
 
-// whole is a whole sheet.
+// whole is the area of a whole sheet.
 var whole = ooxml.Area{Row: 1, Col: 1, LastRow: ooxml.MaxRows, LastCol: ooxml.MaxColumns}
 
-// elsewhere are functions whose results come from places that their arguments do not show.
+// elsewhere are functions whose results come from cells that their arguments do not show.
 var elsewhere = []string{"INDIRECT", "GETPIVOTDATA", "EVALUATE", "CALL"}
 
-// literal is INDIRECT of a constant.
+// literal matches INDIRECT of a constant.
 var literal = lazy.Regexp(`(?i)\bINDIRECT\(\s*"((?:[^"]|"")*)"\s*[,)]`)
 
-// maxNames bounds names that are defined by names.
+// maxNames is how deep names may be defined by other names.
 const maxNames = 8
 
-// deps returns what the formula of a cell refers to; dropped reports a name that is not kept.
+// deps returns what the formula of a cell refers to; dropped says that it refers to a defined name that is
+// removed.
 func (c *copying) deps(t *tab, s *spot) (all []dep, dropped bool) {
 	all, dropped = c.depsOf(s.calc.formula, s.calc.refs, t, s, 0)
 	if s.calc.opaque {
@@ -54,7 +56,7 @@ func (c *copying) depsOf(f *ooxml.Formula, refs []ooxml.Ref, t *tab, s *spot, de
 		if r.Sheet != "" {
 			first, last := c.tabOf[foldSheet(r.Sheet)], c.tabOf[foldSheet(r.LastSheet)]
 			if first == nil {
-				continue // #REF!
+				continue // the sheet does not exist, as after #REF!
 			}
 			if from, to = first.number, first.number; last != nil {
 				from, to = min(from, last.number), max(to, last.number)
@@ -104,7 +106,7 @@ func (c *copying) depsOf(f *ooxml.Formula, refs []ooxml.Ref, t *tab, s *spot, de
 	return all, dropped
 }
 
-// named returns what a name refers to, a defined one or that of a table.
+// named returns what a name refers to, whether a defined name or that of a table.
 func (c *copying) named(name string, t *tab, s *spot, depth int) ([]dep, bool) {
 	var best *copyName
 	for _, n := range c.nameOf[foldSheet(name)] {
@@ -173,7 +175,7 @@ func (c *copying) structure(st ooxml.Structure, t *tab, s *spot) []dep {
 	return c.anywhere()
 }
 
-// The states of a formula that is followed.
+// How far a formula has been followed.
 const (
 	notFollowed byte = iota
 	underway
@@ -196,7 +198,7 @@ func (c *copying) follow() {
 			master := f.spread[id]
 			switch {
 			case s.calc != nil && s.calc.tells && s.valued && s.canon == "" && !s.calc.direct && !hasDigit(s.text):
-				// words that only might come from a withheld cell
+				// Text that comes from a withheld cell only if references lead there that cannot be followed.
 			case s.calc != nil && s.calc.tells:
 				c.hide(id, mask{why: i18n.T("computed from what is withheld"), of: -1})
 			case s.calc != nil && !s.calc.touches && c.constant(s.calc.formula):
@@ -208,8 +210,8 @@ func (c *copying) follow() {
 	}
 }
 
-// unpublish takes out of the published cells those computed from a withheld one by more than sums, as a mean is: no relation of
-// the table says that they tell it.
+// unpublish removes from the published cells those that are computed from a withheld one otherwise than by
+// sums, such as a mean, because no relation of the table says what they tell.
 func (c *copying) unpublish(f *following) {
 	for _, t := range c.tabs {
 		for _, n := range t.formulas {
@@ -226,7 +228,7 @@ func (c *copying) unpublish(f *following) {
 	}
 }
 
-// constant reports whether a formula has a constant that is a withheld number.
+// constant reports whether a formula contains a withheld number as a constant.
 func (c *copying) constant(f *ooxml.Formula) bool {
 	if f == nil {
 		return false
@@ -248,9 +250,9 @@ func hasDigit(s string) bool {
 // A following is the search for formulas that depend on the table.
 type following struct {
 	c      *copying
-	table  map[int][]spotID // cells of the tables, by sheet, in order
+	table  map[int][]spotID // cells of the tables by tab, in order
 	masked map[int][]spotID
-	spread map[spotID]*calc // formulas that fill other cells
+	spread map[spotID]*calc // the formula for each cell that is filled by that of another cell
 }
 
 func (c *copying) newFollowing() *following {
@@ -283,7 +285,7 @@ func (c *copying) newFollowing() *following {
 	return f
 }
 
-// meets reports whether one of the cells is in the area.
+// meets reports whether one of the cells, which are in order, is in the area.
 func (f *following) meets(ids []spotID, a ooxml.Area) bool {
 	n, _ := slices.BinarySearchFunc(ids, a.Row, func(id spotID, row int) int { return int(id.row) - row })
 	for ; n < len(ids) && int(ids[n].row) <= a.LastRow; n++ {
@@ -294,7 +296,8 @@ func (f *following) meets(ids []spotID, a ooxml.Area) bool {
 	return false
 }
 
-// cell follows the formula of a cell. What cannot be followed to its end counts as telling.
+// cell follows the formula of a cell. One that cannot be followed to its end counts as telling a withheld
+// value.
 func (f *following) cell(t *tab, s *spot) {
 	calc := s.calc
 	if calc.state == followed {
@@ -348,14 +351,14 @@ type calcOf struct {
 	calc *calc
 }
 
-// calcs are the numbers of the cells with formulas in the rows of an area.
+// calcs returns the indices of the cells with formulas in the rows of an area.
 func (t *tab) calcs(a ooxml.Area) []int32 {
 	first, _ := slices.BinarySearchFunc(t.formulas, a.Row, func(n int32, row int) int { return int(t.cells[n].row) - row })
 	last, _ := slices.BinarySearchFunc(t.formulas, a.LastRow+1, func(n int32, row int) int { return int(t.cells[n].row) - row })
 	return t.formulas[first:last]
 }
 
-// sources masks the cells from which the formulas of withheld cells compute them and which are no cells of the table.
+// sources masks cells outside the table from which formulas of withheld cells compute these.
 func (c *copying) sources(ids []spotID) error {
 	type source struct {
 		id   spotID
@@ -380,7 +383,7 @@ func (c *copying) sources(ids []spotID) error {
 		var found []spotID
 		for _, d := range deps {
 			if d.area == whole && (s.calc.opaque || s.calc.formula == nil || len(s.calc.formula.Functions) > 0) && !d.tab.hidden {
-				continue // it might be anywhere in a sheet that all see
+				continue // the source may be any cell of a sheet that readers see
 			}
 			cells := d.tab.within(d.area)
 			for n := range cells {
@@ -410,7 +413,7 @@ func (c *copying) sources(ids []spotID) error {
 	return nil
 }
 
-// heads reports whether a number stands above or left of the table, as years in its header do.
+// heads reports whether a number is above or to the left of the table, as years in its header are.
 func (c *copying) heads(id, of spotID) bool {
 	if id.tab != of.tab {
 		return false
@@ -424,14 +427,14 @@ func (c *copying) heads(id, of spotID) bool {
 	return id.row < row || id.col < col
 }
 
-// drop drops a defined name.
+// drop removes a defined name.
 func (c *copying) drop(n *copyName, why i18n.Text) {
 	n.dropped = true
 	c.edit(c.main, n.node.Delete())
 	c.say(i18n.T("name %s", n.name), i18n.T("left out"), why)
 }
 
-// dropNames drops the defined names that are, or name, a withheld number.
+// dropNames removes the defined names whose value is, or contains, a withheld number.
 func (c *copying) dropNames() {
 	for _, n := range c.names {
 		if c.goes(n.text) {

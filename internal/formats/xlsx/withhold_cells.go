@@ -11,7 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// sheets writes the marks, turns formulas into values, and cleans the texts of cells.
+// sheets writes the marks, replaces formulas by values, and cleans the texts of cells.
 func (c *copying) sheets() error {
 	styles, err := c.newStyles()
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *copying) sheets() error {
 	return styles.write()
 }
 
-// sayMasked says which cells do not keep their value, but for the given ones, which are told by the caller.
+// sayMasked lists the cells that do not keep their value, other than those that the caller withheld.
 func (c *copying) sayMasked() {
 	for _, id := range c.order {
 		m := c.masked[id]
@@ -49,7 +49,7 @@ func (c *copying) sayMasked() {
 	}
 }
 
-// sharedMark is the number of the shared string that is the mark alone, −1 for none.
+// sharedMark returns the index of the shared string that is just the mark, −1 if there is none.
 func (c *copying) sharedMark() int {
 	return slices.IndexFunc(c.words.node, func(n *ooxml.Node) bool {
 		return len(n.Kids) == 1 && n.Kids[0].Local() == "t" && n.String() == c.o.Mark
@@ -60,11 +60,11 @@ func (c *copying) sharedMark() int {
 type rewriting struct {
 	c      *copying
 	styles *styles
-	mark   int // index into the shared strings, −1
+	mark   int // index of the mark in the shared strings, −1 if it is not there
 	uses   []use
 }
 
-// sheet writes the marks of a sheet, turns its formulas into values, and cleans the texts of its cells.
+// sheet writes the marks of a sheet, replaces its formulas by values, and cleans the texts of its cells.
 func (r *rewriting) sheet(t *tab) error {
 	c := r.c
 	formulas, settingOf := c.freezing(t), c.settings(t)
@@ -95,7 +95,7 @@ func (r *rewriting) sheet(t *tab) error {
 	return nil
 }
 
-// masked writes a cell that does not keep its value.
+// masked rewrites a cell that does not keep its value.
 func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
 	if s.word >= 0 {
 		r.uses[s.word].masked = true
@@ -110,8 +110,8 @@ func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
 	return nil
 }
 
-// settings returns in which setting the text of a cell stands: unseen, a label of the table, which is beside or above its cells, or in view. Cells that
-// are blanked are none of the table.
+// settings returns a function that tells in which setting the text of a cell is: unseen, a label of the table
+// (beside or above its cells), or in view. Blanked cells do not belong to the table.
 func (c *copying) settings(t *tab) func(*spot) setting {
 	rows, cols := map[int32]bool{}, map[int32]bool{}
 	last := int32(-1)
@@ -132,7 +132,7 @@ func (c *copying) settings(t *tab) func(*spot) setting {
 	}
 }
 
-// withoutRemarks leaves the comments of XML out that have a withheld number.
+// withoutRemarks removes XML comments that contain a withheld number.
 func (c *copying) withoutRemarks(t *tab) {
 	for _, r := range t.remarks {
 		if len(c.secrets.namings(r.S, inOffice)) > 0 {
@@ -149,11 +149,11 @@ func plural(n int, one, many string) i18n.Text {
 	return i18n.T(many, n)
 }
 
-// A use is which cells have a shared string.
+// A use says by which cells a shared string is used.
 type use struct {
 	kept, masked bool
 	first        spotID
-	in           setting // the strictest
+	in           setting // the strictest setting of these cells
 }
 
 func (u *use) by(id spotID, in setting) {
@@ -164,7 +164,7 @@ func (u *use) by(id spotID, in setting) {
 	u.in = max(u.in, in)
 }
 
-// cleanWords cleans the shared strings: those that no cell has any more are emptied.
+// cleanWords cleans the shared strings, and empties those that no cell uses any more.
 func (c *copying) cleanWords(uses []use) {
 	w := c.words
 	for k, n := range w.node {
@@ -198,7 +198,7 @@ func (c *copying) cleanWords(uses []use) {
 	}
 }
 
-// marked writes a cell anew with the mark, or its own.
+// marked returns the edit that rewrites a cell with the mark, or with its own one.
 func (c *copying) marked(s *spot, styles *styles, mark int, m *mask) ooxml.Edit {
 	text := c.o.Mark
 	if m.mark != "" {
@@ -230,7 +230,7 @@ func (c *copying) marked(s *spot, styles *styles, mark int, m *mask) ooxml.Edit 
 	return ooxml.Edit{From: s.from, To: s.to, New: b.String()}
 }
 
-// runs writes cells of one sheet in short: those below each other as A1:A9.
+// runs lists cells of one sheet in short: adjacent ones of a column as A1:A9.
 func runs(ids []spotID) string {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b spotID) int { return cmp.Or(int(a.col-b.col), int(a.row-b.row)) })

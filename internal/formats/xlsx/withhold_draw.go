@@ -12,14 +12,14 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// cleanDrawing cleans the texts and descriptions of shapes. One that shows a masked cell shows the mark.
+// cleanDrawing cleans the texts and descriptions of shapes. A shape that shows a masked cell shows the mark.
 func (c *copying) cleanDrawing(part string, root *ooxml.Node) {
 	root.All(func(n *ooxml.Node) bool {
 		if c.cuts[n] {
 			return false
 		}
 		switch n.Local() {
-		case "slicer", "timeslicer": // what they show is gone
+		case "slicer", "timeslicer": // their caches are removed
 			if n.Parent != nil && n.Parent.Local() == "graphicData" {
 				c.cut(part, c.around(root, n))
 				return false
@@ -35,7 +35,7 @@ func (c *copying) cleanDrawing(part string, root *ooxml.Node) {
 	c.cleanAttributes(part, root)
 }
 
-// runsOf are the texts of a paragraph.
+// runsOf returns the texts of a paragraph.
 func runsOf(n *ooxml.Node) (all []ooxml.Text) {
 	for _, t := range n.Find("t") {
 		all = append(all, t.Texts...)
@@ -43,7 +43,7 @@ func runsOf(n *ooxml.Node) (all []ooxml.Text) {
 	return all
 }
 
-// cleanShown gives a shape the mark as its text.
+// cleanShown replaces the text of a shape by the mark.
 func (c *copying) cleanShown(part string, n *ooxml.Node) {
 	for k, t := range runsOf(n) {
 		c.edit(part, t.Set(map[bool]string{true: c.o.Mark}[k == 0]))
@@ -51,7 +51,7 @@ func (c *copying) cleanShown(part string, n *ooxml.Node) {
 	c.say(part+": "+n.Get("textlink"), i18n.T("its text became the mark"), i18n.T("it shows a cell that is withheld"))
 }
 
-// cleanVML cleans the texts of old drawings, and the values of controls.
+// cleanVML cleans the texts of legacy drawings, and the values of controls.
 func (c *copying) cleanVML(part string, root *ooxml.Node) {
 	for _, n := range root.Find("textbox") {
 		c.withoutNumbers(part, part+": text", n.AllTexts(), inView)
@@ -79,7 +79,7 @@ func (c *copying) cleanVML(part string, root *ooxml.Node) {
 	c.cleanAttributes(part, root)
 }
 
-// cleanChart cleans a chart: the points it remembers of masked cells, constants, and texts.
+// cleanChart cleans a chart: the points that it remembers of masked cells, constants, and texts.
 func (c *copying) cleanChart(part string, root *ooxml.Node) {
 	cut, unknown := 0, 0
 	kept := slices.Contains(c.o.Keep, part)
@@ -95,7 +95,7 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 				c.cut(part, n)
 				c.say(part, i18n.T("an end of an axis left out"), i18n.T("it is a withheld number"))
 			}
-		case "val": // an error bar of one length for all points
+		case "val": // the constant length of error bars
 			if a := n.Attr("val"); a != nil && n.Parent != nil && n.Parent.Local() == "errBars" && c.isSecret(a.Value) {
 				c.cut(part, n.Parent)
 				c.say(part, i18n.T("error bars left out"), i18n.T("it is a withheld number"))
@@ -143,12 +143,13 @@ func (c *copying) cleanChart(part string, root *ooxml.Node) {
 	c.cleanAttributes(part, root)
 }
 
-// isSecret reports whether a text where readers do not look surely has a withheld number; own as in namings.
+// isSecret reports whether a text that readers do not see certainly contains a withheld number; own is as in
+// namings.
 func (c *copying) isSecret(text string, own ...int) bool {
 	return slices.ContainsFunc(c.secrets.namings(text, inOffice, own...), func(m naming) bool { return m.sure })
 }
 
-// points are the points below an element, not those of another reference.
+// points returns the points below an element, except those of another reference.
 func points(n *ooxml.Node) (all []*ooxml.Node) {
 	n.All(func(k *ooxml.Node) bool {
 		if k != n && (k.Kid("f") != nil || k.Kid("sqref") != nil) {
@@ -163,7 +164,7 @@ func points(n *ooxml.Node) (all []*ooxml.Node) {
 	return all
 }
 
-// reference is what a chart refers to; [0] is the workbook that it stands in.
+// reference parses what a chart refers to; [0] is the workbook that contains it.
 func (c *copying) reference(text string) (*ooxml.Formula, []dep) {
 	f := ooxml.ParseFormula(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(text), "="), "[0]!"))
 	deps, _ := c.depsOf(f, f.Refs, c.tabs[0], &spot{row: 1, col: 1}, 0)
@@ -176,8 +177,8 @@ func (c *copying) leads(text string) bool {
 	return len(deps) > 0
 }
 
-// cutUnknown cuts points of which nobody can tell what they are: constants, and what a chart remembers of another workbook or of a sheet that is gone. A line at one
-// height, and what the points are called, stay.
+// cutUnknown removes points whose origin nobody can tell: constants, and what a chart remembers of another
+// workbook or of a sheet that no longer exists. It keeps names of points and lines of constant height.
 func (c *copying) cutUnknown(part string, n *ooxml.Node) (cut int) {
 	if n.Parent == nil || n.Parent.Local() == "cat" || n.Parent.Local() == "tx" || strings.HasPrefix(n.Local(), "str") || len(c.masked) == 0 {
 		return 0
@@ -199,7 +200,7 @@ func (c *copying) cutUnknown(part string, n *ooxml.Node) (cut int) {
 	return len(all)
 }
 
-// shownBy is what a point shows.
+// shownBy returns the value of a point.
 func shownBy(p *ooxml.Node) string {
 	if v := p.Kid("v"); v != nil {
 		return v.String()
@@ -207,13 +208,14 @@ func shownBy(p *ooxml.Node) string {
 	return p.String()
 }
 
-// cutPoints cuts the points that a chart remembers of masked cells, and, unless they are kept, those that are other numbers than the cells have by now.
+// cutPoints removes the points that a chart remembers of masked cells and, unless kept is set, those whose
+// number is no longer that of the cell.
 func (c *copying) cutPoints(part string, n *ooxml.Node, text string, kept bool) (cut, old int) {
 	f, deps := c.reference(text)
 	size := 0
 	masked := map[int]bool{}
 	values := map[string]bool{}
-	cell := func(idx int) (s *spot) { // the one that a point shows
+	cell := func(idx int) (s *spot) { // returns the cell that a point shows
 		for _, d := range deps {
 			width := d.area.LastCol - d.area.Col + 1
 			if n := (d.area.LastRow - d.area.Row + 1) * width; idx >= n {
@@ -251,7 +253,7 @@ func (c *copying) cutPoints(part string, n *ooxml.Node, text string, kept bool) 
 		shown := shownBy(p)
 		canon, _ := ooxml.Canon(shown)
 		digits, _ := ooxml.Digits(canon)
-		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // a reference that leads nowhere
+		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // its reference leads nowhere
 		if masked[idx] && byPlace || !byPlace && len(values) > 0 && (values[shown] || values[canon]) || strange || digits >= 3 && len(c.secrets.of[canon]) > 0 && !isYear(canon) {
 			c.cut(part, p)
 			cut++
@@ -282,7 +284,7 @@ func (s *spot) shows(number string) bool {
 	return err == nil && math.Abs(is-was) <= 1e-9*math.Abs(was) || s.canon != "" && s.text == number
 }
 
-// ptCount is the number of points a cache says it has.
+// ptCount returns how many points a cache says that it has.
 func ptCount(n *ooxml.Node) int {
 	for _, k := range n.Find("ptCount") {
 		v, _ := strconv.Atoi(k.Get("val"))
@@ -295,7 +297,8 @@ func ptCount(n *ooxml.Node) int {
 	return -1
 }
 
-// cutConstants cuts the points of constants that are withheld numbers: of three or more digits, or with the labels of the cell.
+// cutConstants removes points of constants that are withheld numbers: of three or more digits, or with the
+// labels of the cell.
 func (c *copying) cutConstants(part string, n *ooxml.Node) int {
 	var series *ooxml.Node
 	for k := n; k != nil; k = k.Parent {

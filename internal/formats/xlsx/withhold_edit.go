@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// parse parses a part once.
+// parse parses a part, once.
 func (c *copying) parse(part string) (*ooxml.Node, error) {
 	if t := c.byPart[strings.ToLower(part)]; t != nil {
 		return t.root, nil
@@ -24,7 +24,7 @@ func (c *copying) parse(part string) (*ooxml.Node, error) {
 	return n, err
 }
 
-// source gives the root of a part and the bytes that edits of it are of.
+// source returns the root of a part, and the bytes to which edits of it apply.
 func (c *copying) source(part string) (*ooxml.Node, []byte, error) {
 	root, err := c.parse(part)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *copying) source(part string) (*ooxml.Node, []byte, error) {
 	return root, raw, err
 }
 
-// cut takes an element out of a part.
+// cut marks an element of a part to be removed.
 func (c *copying) cut(part string, n *ooxml.Node) {
 	if !c.cuts[n] {
 		c.cuts[n] = true
@@ -42,13 +42,14 @@ func (c *copying) cut(part string, n *ooxml.Node) {
 	}
 }
 
-// needed are lists that a part keeps though nothing is left in them.
+// needed are lists that a part must have even if they are empty.
 var needed = []string{"commentList", "tableColumns", "definedNames", "cellXfs", "sheets", "txBody", "plotArea", "sheetData", "spTree", "dataModel"}
 
-// cutEdits takes out what was cut, lists in which nothing is left with it, and corrects the numbers of others.
+// cutEdits returns the edits that remove what was cut, remove lists that are empty without it, and correct the
+// counts of other lists.
 func (c *copying) cutEdits(part string) (edits []ooxml.Edit) {
 	all := c.cutIn[part]
-	for k := 0; k < len(all); k++ { // grows
+	for k := 0; k < len(all); k++ { // all grows in the loop
 		p := all[k].Parent
 		if p == nil || p.Parent == nil || c.cuts[p] || slices.Contains(needed, p.Local()) {
 			continue
@@ -77,13 +78,13 @@ func (c *copying) cutEdits(part string) (edits []ooxml.Edit) {
 	return edits
 }
 
-// An owner is a part that names another.
+// An owner is a part that refers to another.
 type owner struct {
-	part string // "" for the package
+	part string // "" for the package itself
 	rel  ooxml.Relation
 }
 
-// owners returns which parts name which, by folded name of the part named.
+// owners returns for each part, by its folded name, the parts that refer to it.
 func (c *copying) owners() (map[string][]owner, error) {
 	all := map[string][]owner{}
 	for _, name := range c.p.Names() {
@@ -104,7 +105,7 @@ func (c *copying) owners() (map[string][]owner, error) {
 	return all, nil
 }
 
-// remove leaves a part out, with what names it and the parts that nothing else names.
+// remove removes a part, the elements that refer to it, and the parts to which nothing else refers.
 func (c *copying) remove(part string, owners map[string][]owner) error {
 	key := strings.ToLower(part)
 	if c.gone[key] {
@@ -150,7 +151,7 @@ func (c *copying) remove(part string, owners map[string][]owner) error {
 	return nil
 }
 
-// parseRelations parses the relations of a part, nil for none.
+// parseRelations parses the relationships of a part, nil if it has none.
 func (c *copying) parseRelations(part string) (*ooxml.Node, error) {
 	name := ooxml.RelationsOf(part)
 	if !c.p.Has(name) {
@@ -159,11 +160,12 @@ func (c *copying) parseRelations(part string) (*ooxml.Node, error) {
 	return c.parse(name)
 }
 
-// lists are elements of which each child goes alone.
+// lists are elements whose children can be removed one by one.
 var lists = []string{"oleObjects", "controls", "hyperlinks", "tableParts", "extLst", "ext", "slicerList", "pivotCaches", "externalReferences", "slicerCaches", "timelineRefs", "timelineCacheRefs",
 	"tableSlicerCaches", "webPublishItems", "customProperties", "customSheetViews"}
 
-// around is what goes with an element that names a part: the picture, the shape, the entry of a list.
+// around returns the element that is removed together with one that names a part: a picture, a shape, or an
+// entry of a list.
 func (c *copying) around(root, n *ooxml.Node) *ooxml.Node {
 	switch root.Local() {
 	case "wsDr", "userShapes", "xml": // drawings
@@ -188,7 +190,7 @@ func (c *copying) around(root, n *ooxml.Node) *ooxml.Node {
 	return n
 }
 
-// finish applies the edits and leaves parts out.
+// finish applies the edits and removes parts.
 func (c *copying) finish() error {
 	types, err := c.parse(ooxml.TypesPart)
 	if err != nil {

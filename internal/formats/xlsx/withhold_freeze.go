@@ -2,15 +2,15 @@ package xlsx
 
 import "github.com/hitoku/hitoku/internal/ooxml"
 
-// A freezing turns formulas of a sheet into their values: those that depend on the table.
+// A freezing replaces the formulas of a sheet that depend on the table by their values.
 type freezing struct {
 	c      *copying
 	t      *tab
-	lost   map[int]bool // groups whose first formula goes
+	lost   map[int]bool // groups of which the cell that has the formula loses it
 	frozen []spotID
 }
 
-// freezing finds the groups of formulas of a sheet that lose the one that is written out.
+// freezing finds the groups of cells sharing a formula of which the cell that has it written out loses it.
 func (c *copying) freezing(t *tab) *freezing {
 	f := &freezing{c: c, t: t, lost: map[int]bool{}}
 	for _, n := range t.formulas {
@@ -27,8 +27,8 @@ func (f *freezing) keeps(s *spot) bool {
 	return f.c.masked[id] == nil && !(s.valued && (s.calc.touches || f.c.table[id]))
 }
 
-// rewrite takes the formula of a cell away that the cell does not keep. One that follows a formula that goes is written out, or goes too where that
-// cannot be.
+// rewrite removes the formula of a cell that does not keep it. If a cell keeps a shared formula whose written
+// form is removed, the formula is written out in the cell or, if that is not possible, removed too.
 func (f *freezing) rewrite(s *spot) {
 	orphan := s.calc.follows && f.lost[s.calc.group]
 	if f.keeps(s) {

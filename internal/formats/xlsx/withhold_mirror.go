@@ -64,23 +64,24 @@ func (c *copying) mirrors() {
 	}
 }
 
-// An offset is where the copy of a cell of the table stands: rows and columns away, in rows that were columns if turned.
+// An offset leads from a cell of the table to its place in a copy: a number of rows and columns away and, if
+// turned, with rows and columns exchanged.
 type offset struct {
-	from, to   int32 // tabs
+	from, to   int32 // numbers of tabs
 	rows, cols int32
 	turned     bool
 }
 
 // Limits of the search for copies.
 const (
-	maxRepeats = 6 // most repeats of a number that tells where a copy may stand
-	minVotes   = 5 // cells that must agree
+	maxRepeats = 6 // a number that occurs more often does not tell where a copy is
+	minVotes   = 5 // numbers that must match at an offset
 )
 
-// copies finds copies of tables, also turned ones: areas in which at least a third of the table's telling numbers, and five of them,
-// stand at the same distance.
+// copies finds copies of tables, including transposed ones, and returns the withheld cell for each cell of a
+// copy. A copy is an offset at which at least five, and at least a third, of the table's telling numbers match.
 func (c *copying) copies() map[spotID]int {
-	at := map[string][]spotID{} // cells of the tables by number
+	at := map[string][]spotID{} // cells of the tables by their numbers
 	usable := map[int32]int{}
 	for id := range c.table {
 		if s := c.tabs[id.tab].at(int(id.row), int(id.col)); s != nil && s.canon != "" && s.canon != "0" {
@@ -111,7 +112,7 @@ func (c *copying) copies() map[spotID]int {
 			}
 		}
 	}
-	found := map[spotID]int{} // the withheld cell it stands for
+	found := map[spotID]int{} // the withheld cell that each cell repeats
 	for _, d := range c.o.Copies {
 		id, s, err := c.find(d.Place)
 		if err != nil || s == nil {
@@ -146,7 +147,7 @@ func (c *copying) copies() map[spotID]int {
 	return found
 }
 
-// holds reports whether a cell is a number, maybe with a mark beside it.
+// holds reports whether a cell contains that number, perhaps with a mark beside it.
 func (s *spot) holds(canon string) bool {
 	if s.canon != "" || canon == "" {
 		return s.canon == canon
@@ -156,7 +157,7 @@ func (s *spot) holds(canon string) bool {
 	return found
 }
 
-// inOrder partKinds cells by sheet, row and column.
+// inOrder sorts cells by tab, row and column.
 func inOrder(ids []spotID) {
 	slices.SortFunc(ids, func(a, b spotID) int {
 		return cmp.Or(cmp.Compare(a.tab, b.tab), cmp.Compare(a.row, b.row), cmp.Compare(a.col, b.col))

@@ -12,13 +12,13 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// A fate is what becomes of a part that holds no cells.
+// A fate is what is done with a part that contains no cells.
 type fate byte
 
 const (
 	asItIs fate = iota
 	cleaned
-	leftOut // always: readers lose nothing they see
+	leftOut // always removed: readers lose nothing that they see
 	opaque  // cannot be searched
 )
 
@@ -29,7 +29,7 @@ type partKind struct {
 	clean func(c *copying, part string, root *ooxml.Node)
 }
 
-// partKinds tells the kind of a part by a piece of its content type; the first that fits counts.
+// partKinds gives the kind of a part by a piece of its content type; the first that occurs in it counts.
 var partKinds = []struct {
 	piece string
 	partKind
@@ -42,8 +42,8 @@ var partKinds = []struct {
 	{"sheet.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
 	{"template.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
 	{"macroEnabled.main+xml", partKind{i18n.T("the workbook"), cleaned, (*copying).cleanBook}},
-	{"sharedStrings+xml", partKind{i18n.Text{}, asItIs, nil}}, // with the sheets
-	{"calcChain+xml", partKind{i18n.Text{}, asItIs, nil}},     // with the formulas
+	{"sharedStrings+xml", partKind{i18n.Text{}, asItIs, nil}}, // cleaned with the sheets
+	{"calcChain+xml", partKind{i18n.Text{}, asItIs, nil}},     // treated with the formulas
 	{"styles+xml", partKind{i18n.T("styles"), cleaned, (*copying).cleanStyles}},
 	{"theme", partKind{i18n.Text{}, asItIs, nil}},
 	{"threadedcomments+xml", partKind{i18n.T("comments"), cleaned, (*copying).cleanThreads}},
@@ -69,7 +69,7 @@ var partKinds = []struct {
 	{"controlproperties+xml", partKind{i18n.T("a control"), cleaned, (*copying).cleanControl}},
 	{"chartex+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
 	{"drawingml.chart+xml", partKind{i18n.T("a chart"), cleaned, (*copying).cleanChart}},
-	{"chartvalues", partKind{i18n.T("the values of cells that a chart remembers"), leftOut, nil}}, // of OpenDocument
+	{"chartvalues", partKind{i18n.T("the values of cells that a chart remembers"), leftOut, nil}}, // from OpenDocument
 	{"chartstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
 	{"chartcolorstyle+xml", partKind{i18n.Text{}, asItIs, nil}},
 	{"drawing", partKind{i18n.T("a drawing"), cleaned, (*copying).cleanDrawing}},
@@ -131,7 +131,7 @@ func (c *copying) sortOf(part string, of []owner) (partKind, error) {
 	return partKind{i18n.T("something that is no XML"), opaque, nil}, nil
 }
 
-// parts cleans all parts but the cells.
+// parts cleans all parts except the cells.
 func (c *copying) parts() error {
 	owners, err := c.owners()
 	if err != nil {
@@ -166,7 +166,7 @@ func (c *copying) parts() error {
 		case s.fate == opaque:
 			onlyThemes := len(of) > 0 && !slices.ContainsFunc(of, func(o owner) bool { return kinds[o.part].fate != asItIs })
 			switch {
-			case onlyThemes: // texture of a theme
+			case onlyThemes: // a texture of a theme
 			case slices.Contains(c.o.Keep, part):
 				c.look(part, i18n.T("%s stays unsearched, as asked", s.what))
 				kinds[part] = partKind{}
@@ -198,7 +198,7 @@ func (c *copying) parts() error {
 	return c.chain(owners)
 }
 
-// isMashup reports whether a part holds a query of Power Query, compressed in text.
+// isMashup reports whether a part contains a query of Power Query, which is compressed within text.
 func (c *copying) isMashup(part string) bool {
 	if !strings.HasPrefix(strings.ToLower(part), "customxml/") {
 		return false
@@ -207,7 +207,7 @@ func (c *copying) isMashup(part string) bool {
 	return err == nil && root.Local() == "DataMashup"
 }
 
-// chain leaves the order of calculation out where formulas go; programs find it anew.
+// chain removes the calculation chain if formulas are removed; programs rebuild it.
 func (c *copying) chain(owners map[string][]owner) error {
 	goes := false
 	for _, t := range c.tabs {
@@ -231,22 +231,23 @@ func (c *copying) chain(owners map[string][]owner) error {
 	return nil
 }
 
-// attributes are those that hold text.
+// attributes are the attributes that contain text.
 var attributes = []string{"descr", "title", "name", "tooltip", "display", "caption", "prompt", "promptTitle", "error", "errorTitle", "comment", "description", "help", "statusBar",
 	"alt", "alias", "text", "location", "uniqueName", "string", "totalsRowLabel", "headerRowCellStyle", "screenTip", "dataDxfName", "function", "publishItem"}
 
-// spoken are those of them in which people write sentences; in others a small number is only a name.
+// spoken are those of them in which people write sentences; in the others a small number is only part of a
+// name.
 var spoken = []string{"descr", "title", "tooltip", "prompt", "error", "comment", "description", "help", "text", "alt"}
 
-// cleanAttribute cleans an attribute that holds text.
+// cleanAttribute cleans an attribute that contains text.
 func (c *copying) cleanAttribute(part, where string, a *ooxml.Attr, own ...int) {
 	c.withoutSure(part, where, attrText(a), inOffice, slices.Contains(spoken, ooxml.Local(a.Name)), own...)
 }
 
-// attrText is the value of an attribute as a text.
+// attrText returns the value of an attribute as a text.
 func attrText(a *ooxml.Attr) []ooxml.Text { return []ooxml.Text{{From: a.From, To: a.To, S: a.Value}} }
 
-// cleanAttributes cleans the attributes that hold text of an element and of all below it.
+// cleanAttributes cleans the attributes with text of an element and of all elements below it.
 func (c *copying) cleanAttributes(part string, root *ooxml.Node) {
 	root.All(func(n *ooxml.Node) bool {
 		for k := range n.Attrs {
@@ -259,7 +260,7 @@ func (c *copying) cleanAttributes(part string, root *ooxml.Node) {
 	})
 }
 
-// cleanRemarks takes out comments of XML that name a withheld number.
+// cleanRemarks removes XML comments that contain a withheld number.
 func (c *copying) cleanRemarks(part string, root *ooxml.Node) {
 	root.All(func(n *ooxml.Node) bool {
 		for _, r := range n.Remarks {
@@ -272,9 +273,9 @@ func (c *copying) cleanRemarks(part string, root *ooxml.Node) {
 	})
 }
 
-// cleanXML cleans all texts and attributes of a part that is not known more closely.
+// cleanXML cleans all texts and attributes of a part of unknown structure.
 func (c *copying) cleanXML(part string, root *ooxml.Node) {
-	var whole strings.Builder // the labels of a number may stand in other attributes or elements
+	var whole strings.Builder // all of its text, as the labels of a number may be in other attributes or elements
 	root.All(func(n *ooxml.Node) bool {
 		for k := range n.Attrs {
 			whole.WriteString(n.Attrs[k].Value + "\n")
@@ -307,19 +308,19 @@ func (c *copying) cleanRelations(part string, root *ooxml.Node) {
 	}
 }
 
-// cleanBook cleans what the list of sheets has beside it.
+// cleanBook cleans what the workbook part contains beside the list of sheets.
 func (c *copying) cleanBook(part string, root *ooxml.Node) {
 	for _, n := range root.Kids {
 		switch n.Local() {
 		case "definedNames":
-			for _, d := range n.Kids { // left behind by slicers and timelines that were removed
+			for _, d := range n.Kids { // names that slicers and timelines leave behind when they are removed
 				if name := d.Get("name"); d.String() == "#N/A" && (strings.HasPrefix(name, "Slicer_") || strings.HasPrefix(name, "NativeTimeline_") || strings.HasPrefix(name, "Timeline_")) {
 					c.cut(part, d)
 				}
 			}
-		case "AlternateContent": // the folder of the office's machine in which the workbook was saved
+		case "AlternateContent": // contains the path under which the office saved the workbook
 			for _, p := range n.Find("absPath") {
-				if len(c.masked) == 0 { // a copy of which nothing is withheld is the workbook
+				if len(c.masked) == 0 { // nothing is withheld, so the workbook keeps it
 					break
 				}
 				c.cut(part, p)
@@ -341,7 +342,7 @@ func (c *copying) cleanBook(part string, root *ooxml.Node) {
 	}
 }
 
-// cleanStyles cleans names of styles, and number formats: text in quotes, and conditions.
+// cleanStyles cleans names of styles and, in number formats, quoted text and conditions.
 func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 	shown := c.formatsShown(root)
 	root.All(func(n *ooxml.Node) bool {
@@ -357,7 +358,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 		code := []byte(a.Value)
 		conditions := false
 		for k := 0; k < len(code); k++ {
-			switch code[k] { // everything but texts and conditions is blanked out
+			switch code[k] { // blank out everything except texts and conditions
 			case '"':
 				code[k] = ' '
 				for k++; k < len(code) && code[k] != '"'; k++ {
@@ -377,7 +378,7 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 					code[k] = ' '
 				}
 			case '\\':
-				code[k] = '\x01' // the next character is text
+				code[k] = '\x01' // the next character is literal text
 				k++
 			default:
 				code[k] = ' '
@@ -398,7 +399,8 @@ func (c *copying) cleanStyles(part string, root *ooxml.Node) {
 	})
 }
 
-// formatsShown are the number formats of cells with values that stay: of another one it is not seen in a copy what it writes beside a number.
+// formatsShown returns the number formats of the cells whose values are kept. For other formats a copy does not
+// show what they write beside a number.
 func (c *copying) formatsShown(root *ooxml.Node) map[string]bool {
 	xfs := root.Kid("cellXfs").Kids
 	shown := map[string]bool{}
@@ -413,7 +415,7 @@ func (c *copying) formatsShown(root *ooxml.Node) map[string]bool {
 	return shown
 }
 
-// cleanTable cleans a table of Excel's own.
+// cleanTable cleans a table that Excel itself knows.
 func (c *copying) cleanTable(part string, root *ooxml.Node) {
 	root.All(func(n *ooxml.Node) bool {
 		switch n.Local() {
@@ -428,12 +430,12 @@ func (c *copying) cleanTable(part string, root *ooxml.Node) {
 			}
 		case "filter", "customFilter":
 			c.cleanFilter(part, n, nil)
-		case "tableStyleInfo": // as the style is called
+		case "tableStyleInfo": // the name of a style is handled with the styles
 			if a := n.Attr("name"); a != nil {
 				c.cleanAttribute(part, part+": a style", a)
 			}
 		}
-		for _, name := range []string{"tableType", "queryTableFieldId", "connectionId"} { // the query is gone
+		for _, name := range []string{"tableType", "queryTableFieldId", "connectionId"} { // the query has been removed
 			if a := n.Attr(name); a != nil && (name != "tableType" || a.Value == "queryTable") {
 				c.edit(part, a.Delete())
 			}
@@ -443,7 +445,7 @@ func (c *copying) cleanTable(part string, root *ooxml.Node) {
 				c.withoutNumbers(part, part, attrText(a), inOffice)
 			}
 		}
-		if a := n.Attr("name"); n.Local() == "tableColumn" && a != nil { // as its cell
+		if a := n.Attr("name"); n.Local() == "tableColumn" && a != nil { // it equals the text of the header cell
 			c.withoutNumbers(part, part, attrText(a), inLabels)
 		}
 		return true
@@ -459,7 +461,7 @@ func (c *copying) listOf(part string) *tab {
 	return c.tabs[0]
 }
 
-// reaches reports whether a formula refers to a cell that is masked or of the table.
+// reaches reports whether a formula refers to a cell that is masked or belongs to the table.
 func (c *copying) reaches(f *ooxml.Formula, t *tab) bool {
 	deps, dropped := c.depsOf(f, f.Refs, t, &spot{}, 0)
 	for _, d := range deps {
@@ -472,7 +474,7 @@ func (c *copying) reaches(f *ooxml.Formula, t *tab) bool {
 	return dropped
 }
 
-// cleanFilter takes out a criterion of a filter that is a withheld number.
+// cleanFilter removes a filter criterion that is a withheld number.
 func (c *copying) cleanFilter(part string, n *ooxml.Node, own []int) {
 	a := n.Attr("val")
 	if a == nil {
@@ -487,7 +489,7 @@ func (c *copying) cleanFilter(part string, n *ooxml.Node, own []int) {
 	}
 }
 
-// cleanLink takes values of other workbooks out that are withheld ones.
+// cleanLink removes cached values of other workbooks that are withheld numbers.
 func (c *copying) cleanLink(part string, root *ooxml.Node) {
 	for _, n := range root.Find("cell") {
 		canon := wholeNumber(n.String())
@@ -510,7 +512,7 @@ func (c *copying) cleanLink(part string, root *ooxml.Node) {
 	}
 }
 
-// cleanControl cleans a control of a form, which holds the value of its cell.
+// cleanControl cleans a form control, which contains the value of its cell.
 func (c *copying) cleanControl(part string, root *ooxml.Node) {
 	for _, name := range []string{"fmlaLink", "fmlaTxbx", "fmlaRange"} {
 		if f := root.Get(name); f != "" && c.reachesMasked(f) {
@@ -540,7 +542,8 @@ func (c *copying) cleanControl(part string, root *ooxml.Node) {
 	}
 }
 
-// reachesMasked reports whether a formula that is not in a cell refers to a masked cell; without a sheet, of any sheet.
+// reachesMasked reports whether a formula outside a cell refers to a masked cell; a reference without a sheet
+// may be to any sheet.
 func (c *copying) reachesMasked(text string) bool {
 	f := ooxml.ParseFormula(strings.TrimPrefix(text, "="))
 	return slices.ContainsFunc(c.tabs, func(t *tab) bool { return c.reaches(f, t) })
@@ -574,7 +577,7 @@ func (c *copying) cleanProperties(part string, root *ooxml.Node) {
 	}
 }
 
-// cleanProperty cleans a property that the office has defined.
+// cleanProperty cleans a custom property.
 func (c *copying) cleanProperty(part string, n *ooxml.Node) {
 	where := part + ": " + n.Get("name")
 	text := n.String()

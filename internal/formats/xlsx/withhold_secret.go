@@ -15,25 +15,28 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// secrets are the values that must not be told.
+// secrets holds the withheld values.
 type secrets struct {
 	cells []secret
-	of    map[string][]int // secrets with a number
-	sums  map[string][]int // those that another number tells in texts with their labels
-	by    map[string][]int // secrets with a number and the label nearest to them, or their first
+	of    map[string][]int // indices of cells by their number
+	sums  map[string][]int // indices of cells by other numbers that tell them in texts with their labels
+	// by has indices of cells by their number and a label: the nearest to the left, or the first that the caller gave.
+	by map[string][]int
 }
 
 // A secret is a withheld cell.
 type secret struct {
-	id     spotID
-	canon  string   // its number, "" where the workbook has none
-	given  []string // its labels as the caller calls them, folded
-	words  []string // those of them that are no totals, in words and without codes; the name of the sheet only where there are few others
+	id    spotID
+	canon string   // its number, "" if the workbook has none
+	given []string // the labels that the caller gave, folded
+	// words are those of the labels given that are not totals, in words and without codes; without the name of the sheet if there are
+	// enough others.
+	words  []string
 	beside []string // texts to its left, nearest first, folded
-	above  []string // texts above, nearest first, folded
+	above  []string // texts above it, nearest first, folded
 }
 
-// add notes a withheld cell.
+// add records a withheld cell.
 func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told ...string) {
 	t := c.tabs[id.tab]
 	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col))}
@@ -68,7 +71,8 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told
 	s.cells = append(s.cells, one)
 }
 
-// foldLabel gives labels that people take for the same one form: width, case, blanks and the dots that lead to the numbers do not matter.
+// foldLabel returns the same text for labels that people take for the same: it ignores width, case, blanks and
+// leader dots.
 func foldLabel(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -82,10 +86,10 @@ func foldLabel(s string) string {
 	return s
 }
 
-// totals are labels that many rows and columns of other tables have, too.
+// totals are labels that many rows and columns of other tables have too.
 var totals = map[string]bool{"総数": true, "総計": true, "計": true, "小計": true, "合計": true, "全体": true, "total": true, "all": true, "sum": true, "insgesamt": true, "ensemble": true, "totaal": true}
 
-// specific are the labels that are no totals, or all where there are no such.
+// specific returns the labels that are not totals, or all labels if there are none.
 func specific(labels []string) []string {
 	some := sets.Where(labels, func(l string) bool { return !totals[l] })
 	if some == nil {
@@ -94,7 +98,7 @@ func specific(labels []string) []string {
 	return some
 }
 
-// isLabel reports whether a cell has text that may be a label: neither number nor mark.
+// isLabel reports whether a cell has a text that may be a label: neither a number nor a mark.
 func (s *spot) isLabel() bool {
 	if s.text == "" || s.canon != "" || s.number {
 		return false
@@ -108,11 +112,11 @@ func (s *spot) isLabel() bool {
 	return letters > 1 || letters == 1 && utf8.RuneCountInString(s.text) == 1 && s.text[0] >= 0xe0
 }
 
-// labelled are the labels of a sheet.
+// labelled holds the labels of a sheet.
 type labelled struct {
-	of      []string          // label of each cell, folded, "" for none
-	columns map[int32][]int32 // numbers of the cells that have one, by column
-	heads   [][]int32         // per row with several cells and no number: its cells
+	of      []string          // label of each cell, folded, "" if it has none
+	columns map[int32][]int32 // indices of the cells with a label, by column
+	heads   [][]int32         // for each row with several cells but no number, its cells
 	all     map[string]bool
 }
 
@@ -146,16 +150,17 @@ func (t *tab) labels() *labelled {
 	return l
 }
 
-// before returns how many of the cells, which are in order, stand above a row.
+// before returns how many of the cells, which are in order, are above a row.
 func (t *tab) before(cells []int32, row int) int {
 	n, _ := slices.BinarySearchFunc(cells, row, func(at int32, row int) int { return int(t.cells[at].row) - row })
 	return n
 }
 
-// maxFilled bounds the columns in which a label may be filled down.
+// maxFilled is the number of columns in which a label may hold for the rows below it.
 const maxFilled = 40
 
-// beside are the labels to the left of a cell, folded, nearest first: those of its row, then those filled down from rows above.
+// beside returns the labels to the left of a cell, folded, nearest first: those in its row, then those of rows
+// above that hold for it.
 func (t *tab) beside(row, col int) []string {
 	l := t.labels()
 	var all []string
@@ -187,14 +192,14 @@ func (t *tab) beside(row, col int) []string {
 	return all
 }
 
-// first is the number of the first cell of a row, or of what comes behind it.
+// first returns the index of the first cell of a row, or of the next cell after it.
 func (t *tab) first(row int) int {
 	n, _ := slices.BinarySearchFunc(t.cells, int32(row), func(s spot, row int32) int { return cmp.Compare(s.row, row) })
 	return n
 }
 
-// above are the labels above a cell, folded, nearest first: those of its column, of merged cells over it, and
-// those to the left in rows of labels alone.
+// above returns the labels above a cell, folded, nearest first: those in its column, those of merged cells over
+// it, and those to the left in rows that contain only labels.
 func (t *tab) above(row, col int) []string {
 	l := t.labels()
 	var all []string
@@ -225,8 +230,8 @@ func (t *tab) above(row, col int) []string {
 	return all
 }
 
-// named reports whether a cell with these labels around it has those of the withheld cell k: all that the caller gave, or
-// the nearest of its row and of its column.
+// named reports whether a cell with these labels around it has those of the withheld cell k: either all that
+// the caller gave, or the nearest of its row and the nearest of its column.
 func (s *secrets) named(k int, labels []string) bool {
 	return s.namedIn(k, func(l string) bool { return slices.Contains(labels, l) })
 }
@@ -245,7 +250,7 @@ func (s *secrets) namedIn(k int, has func(string) bool) bool {
 	return len(w.beside) > 0 && len(w.above) > 0 && has(w.beside[0]) && has(w.above[0])
 }
 
-// whose are the withheld cells of a number that a cell with these labels may stand for.
+// whose returns the withheld cells with that number which a cell with these labels may stand for.
 func (s *secrets) whose(canon string, labels []string) []int {
 	var all []int
 	for _, l := range labels {
@@ -255,13 +260,13 @@ func (s *secrets) whose(canon string, labels []string) []int {
 	return slices.Compact(all)
 }
 
-// touched reports whether one telling label of the withheld cell k is among these.
+// touched reports whether some label of the withheld cell k that is not a total is among these.
 func (s *secrets) touched(k int, labels []string) bool {
 	w := &s.cells[k]
 	return slices.ContainsFunc(slices.Concat(w.given, w.beside, w.above), func(l string) bool { return !totals[l] && slices.Contains(labels, l) })
 }
 
-// told reports whether running text, folded, has the labels of the withheld cell k.
+// told reports whether running text, folded, contains the labels of the withheld cell k.
 func (s *secrets) told(k int, text string) bool {
 	w := &s.cells[k]
 	has := func(l string) bool { return strings.Contains(text, l) }
@@ -271,28 +276,29 @@ func (s *secrets) told(k int, text string) bool {
 	return len(w.beside) > 0 && len(w.above) > 0 && (has(w.beside[0]) && has(w.above[0]) || slices.ContainsFunc(specific(w.beside), has) && slices.ContainsFunc(specific(w.above), has))
 }
 
-// A setting is where running text stands, which decides how large a number must be to be taken for a withheld one.
+// A setting is where running text occurs. It decides how many digits a number must have to be taken for a
+// withheld one.
 type setting byte
 
 const (
 	inOffice setting = iota // where readers do not look
-	inView                  // in what they read
-	inLabels                // the labels of the table itself
+	inView                  // in what readers see
+	inLabels                // in the labels of the table itself
 )
 
 // isYear reports whether a number may be a year.
 func isYear(canon string) bool { return len(canon) == 4 && canon >= "1900" && canon <= "2100" }
 
-// A naming is a number in running text that is withheld.
+// A naming is a withheld number in running text.
 type naming struct {
 	from, to int
 	of       int  // the withheld cell
-	sure     bool // else it may be a coincidence
-	computed bool // it may be computed from the number of the cell
+	sure     bool // otherwise it may be a coincidence
+	computed bool // it may have been computed from the number of the cell
 }
 
-// namings returns the numbers of a text that are withheld, in order, none within another. own are withheld cells
-// the text belongs to, as a comment does.
+// namings returns the withheld numbers in a text, in order and without overlaps. own are withheld cells to
+// which the text belongs, such as the cell of a comment.
 func (s *secrets) namings(text string, in setting, own ...int) []naming {
 	if len(s.of) == 0 || len(text) == 0 {
 		return nil
@@ -361,10 +367,11 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 	return kept
 }
 
-// ofTitle is what stands before the number of a table or a figure in its title, which tells no cell whatever the title names.
+// ofTitle matches what precedes the number of a table or a figure in its title. That number is not the value of
+// a cell, whatever labels the title has.
 var ofTitle = lazy.Regexp(`(?i)^\s*(?:table|tab\.?|tableau|tabelle|exhibit|figure|fig\.?)[ \x{a0}]$`)
 
-// isClass reports whether a number is an end of a class, as in 1,000～4,999人 or 5,000人以上.
+// isClass reports whether a number is a bound of a class, as in 1,000～4,999人 or 5,000人以上.
 func isClass(text string, n ooxml.Number) bool {
 	before, behind := strings.TrimRight(text[:n.From], " \u3000"), strings.TrimLeft(text[n.To:], " \u3000人円万千百")
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -375,9 +382,10 @@ func isClass(text string, n ooxml.Number) bool {
 	return slices.ContainsFunc([]string{"以上", "以下", "未満", "超", "歳", "and over", "or more", "and more", "und mehr", "et plus"}, func(word string) bool { return strings.HasPrefix(behind, word) })
 }
 
-// equated reports whether a label of the withheld cell k that is no total stands at a number of a text with nothing but signs
-// between, as in 一町=1 or "Men: 3", so that the text tells a number of those that have the label. Blanks alone are no sign
-// in what readers see: "Table 1". Where the text has another label of the cell, they are, and behind a total as well: "Men, all ages 3".
+// equated reports whether a label of the withheld cell k is beside a number of a text with only signs in
+// between, as in 一町=1 or "Men: 3", so that the text tells a number of what the label names. Unless the text has
+// another label of the cell, the label must not be a total, and in visible text blanks alone are not enough,
+// because of texts such as "Table 1". With another label both are allowed, as in "Men, all ages 3".
 func (s *secrets) equated(k int, text string, n ooxml.Number, in setting) bool {
 	before, behind := strings.TrimSpace(text[:n.From]), strings.TrimSpace(text[n.To:])
 	name, follower := strings.TrimRightFunc(before, isSign), strings.TrimLeftFunc(behind, isSign)
@@ -393,12 +401,13 @@ func (s *secrets) equated(k int, text string, n ooxml.Number, in setting) bool {
 // particles may stand between a label and its number in Japanese: 一町は1.
 const particles = "はがの"
 
-// isSign reports whether a rune can stand between a label and its number.
+// isSign reports whether a rune may stand between a label and its number.
 func isSign(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) || strings.ContainsRune(particles, r)
 }
 
-// endsWith reports whether a text ends with a label, in any form, as words of their own where the letters are those of an alphabet.
+// endsWith reports whether a text ends with a label, however written; in alphabetic scripts the label must
+// consist of whole words there.
 func endsWith(text, label string) bool {
 	k := len(text)
 	for range 4 * utf8.RuneCountInString(label) {
@@ -412,7 +421,7 @@ func endsWith(text, label string) bool {
 	return foldLabel(text[k:]) == label && !joins(r, label)
 }
 
-// beginsWith is endsWith for the begin of a text.
+// beginsWith is endsWith for the beginning of a text.
 func beginsWith(text, label string) bool {
 	k := 0
 	for range 4 * utf8.RuneCountInString(label) {
@@ -426,8 +435,8 @@ func beginsWith(text, label string) bool {
 	return foldLabel(text[:k]) == label && !joins(r, label)
 }
 
-// joins reports whether a letter beside a label makes one word with it: where words are parted by blanks, and beside labels
-// of one character, as 東 in 関東.
+// joins reports whether a letter beside a label makes the label part of a longer word: in scripts with blanks
+// between words, and beside a label of a single character, as 東 in 関東.
 func joins(r rune, label string) bool {
 	first, size := utf8.DecodeRuneInString(label)
 	return unicode.IsLetter(r) && (size == len(label) || first < 0x2e80 && r < 0x2e80) && !strings.ContainsRune(particles, r)
@@ -441,13 +450,13 @@ func (s *secrets) within(n ooxml.Number, text string, of int) bool {
 	})
 }
 
-// withoutNumbers writes the mark for the numbers of texts, which make up one running text, and says so; where names the
-// place. Texts in which only numbers stand that may be coincidences stay.
+// withoutNumbers replaces withheld numbers by the mark in texts, which together form one running text, and
+// reports it; where names the place. Texts are kept whose only such numbers may be coincidences.
 func (c *copying) withoutNumbers(part, where string, texts []ooxml.Text, in setting, own ...int) {
 	c.withoutSure(part, where, texts, in, true, own...)
 }
 
-// withoutSure is withoutNumbers; look says whether numbers that may be coincidences are told.
+// withoutSure is withoutNumbers; look says whether to list numbers that may be coincidences.
 func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting, look bool, own ...int) {
 	var whole strings.Builder
 	for _, t := range texts {
@@ -486,7 +495,7 @@ func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting
 	}
 }
 
-// goes reports whether a text is one whose numbers go, as somebody says.
+// goes reports whether the caller wants all numbers of a text removed.
 func (c *copying) goes(text string) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -499,21 +508,21 @@ func (c *copying) goes(text string) bool {
 	return slices.ContainsFunc(c.o.Texts, func(t string) bool { return letters(t) == letters(text) })
 }
 
-// replaceTexts writes mark for the namings of a text that is cut into texts.
+// replaceTexts returns the edits that replace the namings in a text, which is cut into texts, by mark.
 func replaceTexts(texts []ooxml.Text, all []naming, mark string) []ooxml.Edit {
 	var edits []ooxml.Edit
 	at := 0
 	for _, t := range texts {
 		var b strings.Builder
 		changed := false
-		k := 0 // index into t.S
+		k := 0 // position in t.S
 		for _, n := range all {
 			from, to := max(n.from-at, 0), min(n.to-at, len(t.S))
 			if from >= to || from < k {
 				continue
 			}
 			b.WriteString(t.S[k:from])
-			if n.from >= at { // it begins here
+			if n.from >= at { // the number begins in this text
 				b.WriteString(mark)
 			}
 			k, changed = to, true

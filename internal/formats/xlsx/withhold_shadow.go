@@ -7,21 +7,22 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A shadow is a withheld value in another unit, or rounded: both tell most of it. Its digits, without zeros at
-// the ends, are those of the value or its first ones, and its point may stand elsewhere.
+// A shadow is a withheld value in another unit, or rounded, which still tells most of it. Without leading and
+// trailing zeros, its digits are those of the value, or the first of them; the decimal point may be elsewhere.
 type shadow struct {
-	of      int // withheld cell
-	scale   int // exponent of its digits 0.ddd
+	of      int // the withheld cell
+	scale   int // the exponent, if its digits are written as 0.ddd
 	rounded bool
 }
 
-// leastDigits are those of a shadow: fewer are shared by chance in every large table.
+// leastDigits is the least number of digits of a shadow: shorter ones occur by chance in every large table.
 const leastDigits = 4
 
-// units are the powers of ten between the units that offices use: thousands, 万, millions, 億.
+// units are the powers of ten by which the units that offices use differ: thousands, 万, millions, 億.
 var units = []int{0, 3, -3, 4, -4, 6, -6, 8, -8}
 
-// digitsOf are the digits of a canonical number without zeros at its ends; it is 0.digits × 10^scale.
+// digitsOf returns the digits of a canonical number without leading and trailing zeros; the number is 0.digits
+// × 10^scale.
 func digitsOf(canon string) (digits string, scale int) {
 	whole, fraction, _ := strings.Cut(canon, ".")
 	if whole == "0" {
@@ -32,7 +33,8 @@ func digitsOf(canon string) (digits string, scale int) {
 	return strings.TrimRight(digits, "0"), len(whole) - (len(all) - len(digits))
 }
 
-// shadows are those of all withheld values, by their digits. A value in thousands is cut off or rounded.
+// shadows returns the shadows of all withheld values by their digits. Values in larger units may be cut off or
+// rounded.
 func (s *secrets) shadows() map[string][]shadow {
 	all := map[string][]shadow{}
 	for k := range s.cells {
@@ -48,7 +50,7 @@ func (s *secrets) shadows() map[string][]shadow {
 				up[i] = '0'
 			}
 			short := []string{cut}
-			if i >= 0 { // else it is a power of ten, which tells nothing
+			if i >= 0 { // otherwise it rounds to a power of ten, which tells nothing
 				up[i]++
 				short = append(short, string(up))
 			}
@@ -65,8 +67,8 @@ func (s *secrets) shadows() map[string][]shadow {
 	return all
 }
 
-// lookAtShadow lists a cell that may be a withheld value in another unit or rounded: with one of its labels, out
-// of sight, or so long that chance does not make it.
+// lookAtShadow lists a cell that may be a withheld value in another unit or rounded, if it has one of its
+// labels, is not visible, or has too many digits for a coincidence.
 func (c *copying) lookAtShadow(t *tab, s *spot, shadows map[string][]shadow) {
 	digits, scale := digitsOf(s.canon)
 	if len(digits) < leastDigits || isYear(s.canon) {

@@ -11,13 +11,15 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// Running text may tell a share of a withheld cell, or another number computed from it: "Celle, men: 12.5 %". Which ones do nobody can tell from the number, so that all numbers go
-// that look like one, with decimals or a sign of per cent behind them, where the text has all labels of the cell.
+// Running text may tell a share of a withheld cell, or another number computed from it: "Celle, men: 12.5 %".
+// The number alone does not show that. So in a text with all labels of the cell all numbers are removed that
+// look like shares, with decimals or followed by a percent sign.
 
-// inHundreds are what stands behind shares.
+// inHundreds are the signs and words that follow a share.
 var inHundreds = []string{"%", "％", "‰", "per cent", "percent", "prozent", "v.h.", "v. h.", "pour cent", "p. c.", "por ciento", "por cento", "per cento", "procent", "パーセント", "ポイント", "割"}
 
-// isShare reports whether a number of a text looks like a share: a sign of per cent is behind it, or it has decimals, which the three digits behind a comma need not be.
+// isShare reports whether a number of a text looks like a share: it is followed by a percent sign, or it has
+// decimals, but not three, which may be thousands.
 func isShare(text string, n ooxml.Number) (is, signed bool) {
 	behind := strings.ToLower(strings.TrimLeftFunc(text[n.To:min(len(text), n.To+40)], unicode.IsSpace))
 	for _, sign := range inHundreds {
@@ -29,12 +31,12 @@ func isShare(text string, n ooxml.Number) (is, signed bool) {
 	return ok && len(decimals) != 3, false
 }
 
-// inWords folds a text or label as foldLabel does, with its words apart.
+// inWords folds a text or label as foldLabel does, but keeps its words separate.
 func inWords(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(s))), " ")
 }
 
-// withoutCode is a label without the code before its words.
+// withoutCode returns a label without the code that precedes its words.
 func withoutCode(label string) string {
 	code, rest, _ := strings.Cut(label, " ")
 	if r, _ := utf8.DecodeRuneInString(rest); unicode.IsLetter(r) && strings.Trim(code, "0123456789.-)") == "" {
@@ -43,12 +45,12 @@ func withoutCode(label string) string {
 	return label
 }
 
-// toldOf is the first withheld cell that a text, in words, is about, −1 for none.
+// toldOf returns the first withheld cell that a text, in words, is about, −1 if there is none.
 func (s *secrets) toldOf(words string) int {
 	return slices.IndexFunc(s.cells, func(x secret) bool { return x.isIn(words) })
 }
 
-// allTold are the withheld cells all labels of which a text has.
+// allTold returns the withheld cells of which a text has all labels.
 func (s *secrets) allTold(text string) (all []int) {
 	folded, words := foldLabel(text), inWords(text)
 	for k := range s.cells {
@@ -59,12 +61,13 @@ func (s *secrets) allTold(text string) (all []int) {
 	return all
 }
 
-// isIn reports whether a text, in words, has all labels of the cell but those of totals and the name of its sheet.
+// isIn reports whether a text, in words, has all labels of the cell other than totals and the name of its
+// sheet.
 func (x *secret) isIn(words string) bool {
 	return len(x.words) > 0 && !slices.ContainsFunc(x.words, func(l string) bool { return !stands(words, l) })
 }
 
-// stands reports whether a label stands in a text as words of its own.
+// stands reports whether a label occurs in a text as whole words.
 func stands(text, label string) bool {
 	for from := 0; ; {
 		k := strings.Index(text[from:], label)

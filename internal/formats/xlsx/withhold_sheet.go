@@ -9,7 +9,8 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// own returns the withheld cells that masked cells in the areas stand for, and whether the areas hold masked cells alone.
+// own returns the withheld cells for which masked cells in the areas stand, and whether the areas contain only
+// masked cells.
 func (c *copying) own(t *tab, areas []ooxml.Area) (own []int, alone bool) {
 	alone = len(areas) > 0
 	cells := 0
@@ -29,7 +30,7 @@ func (c *copying) own(t *tab, areas []ooxml.Area) (own []int, alone bool) {
 	return own, alone && masked >= cells
 }
 
-// cleanSheet cleans what a sheet has beside its cells.
+// cleanSheet cleans what a sheet contains beside its cells.
 func (c *copying) cleanSheet(part string, root *ooxml.Node) {
 	t := c.byPart[strings.ToLower(part)]
 	sheet := part
@@ -114,7 +115,7 @@ func (c *copying) cleanSheet(part string, root *ooxml.Node) {
 	})
 }
 
-// filterOwn are the withheld cells in the column of a filter.
+// filterOwn returns the withheld cells in the column of a filter.
 func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
 	if n.Parent == nil {
 		return nil
@@ -126,16 +127,17 @@ func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
 	col := area.Col
 	for _, d := range n.Get("colId") {
 		if d >= '0' && d <= '9' {
-			col = area.Col + int(d-'0') // only tables this narrow; wider ones only in their certain columns
+			col = area.Col + int(d-'0') // only right for the first ten columns
 		}
 	}
 	own, _ := c.own(t, []ooxml.Area{{Row: area.Row, Col: col, LastRow: area.LastRow, LastCol: col}})
 	return own
 }
 
-// cleanRule takes out a rule or check that has a withheld number as a constant: one of three or more digits, or of any where it is among what the rule
-// is for and the rule picks it out, as an end of a scale does; a rule that compares with a small one is named. A rule for withheld cells alone goes with
-// any constant, which says where they are.
+// cleanRule removes a conditional format or validity check that contains a withheld number as a constant: one
+// of three or more digits, or one of any length if its cell is among those that the rule is for and the rule
+// singles it out, as an end of a scale does. A rule that compares with a short number is only listed. A rule
+// for withheld cells alone is removed whatever its constants, because these tell where the values are.
 func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what string) {
 	sqref := n.Get("sqref")
 	if sqref == "" && n.Parent != nil {
@@ -179,7 +181,8 @@ func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what stri
 			of := c.where(c.secrets.cells[m.of].id)
 			digits, _ := ooxml.Digits(c.secrets.cells[m.of].canon)
 			switch {
-			case !m.sure || !alone && digits < 3 && c.secrets.cells[m.of].canon == "0": // most cells are no less, and scales begin there
+			// Most cells are at least 0, and scales begin there, so that a 0 tells nothing.
+			case !m.sure || !alone && digits < 3 && c.secrets.cells[m.of].canon == "0":
 			case !alone && digits < 3 && compares:
 				c.look(sheet+"!"+sqref, i18n.T("names the number of %s, or another that is the same", of))
 			default:
@@ -205,7 +208,7 @@ func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what stri
 	}
 }
 
-// sheetsOf are the sheets that name a part.
+// sheetsOf returns the sheets that refer to a part.
 func (c *copying) sheetsOf(part string) (all []*tab) {
 	for _, t := range c.tabs {
 		if t.part == "" {
@@ -220,7 +223,7 @@ func (c *copying) sheetsOf(part string) (all []*tab) {
 	return all
 }
 
-// related are the relations of a sheet, none where they cannot be read.
+// related returns the relationships of a sheet, none if they cannot be read.
 func (c *copying) related(t *tab) []ooxml.Relation {
 	root, err := c.parseRelations(t.part)
 	if err != nil || root == nil {
@@ -229,7 +232,7 @@ func (c *copying) related(t *tab) []ooxml.Relation {
 	return c.p.RelationsIn(t.part, root)
 }
 
-// partsOf are the parts of a kind that a sheet names, as far as they can be read.
+// partsOf returns the parts of a kind that a sheet refers to, as far as they can be read.
 func (c *copying) partsOf(t *tab, kind string) map[string]*ooxml.Node {
 	parts := map[string]*ooxml.Node{}
 	for _, r := range c.related(t) {
@@ -242,7 +245,7 @@ func (c *copying) partsOf(t *tab, kind string) map[string]*ooxml.Node {
 	return parts
 }
 
-// ownOf returns the withheld cell for which the cell of that address stands.
+// ownOf returns the withheld cell for which the cell at an address stands.
 func (c *copying) ownOf(t *tab, ref string) (id spotID, own []int) {
 	row, col, ok := ooxml.Cell(ref)
 	if !ok {
@@ -255,7 +258,7 @@ func (c *copying) ownOf(t *tab, ref string) (id spotID, own []int) {
 	return id, own
 }
 
-// cleanComments cleans the comments of a sheet. One on a withheld cell that names its number goes.
+// cleanComments cleans the comments of a sheet. A comment on a withheld cell that names its number is removed.
 func (c *copying) cleanComments(part string, root *ooxml.Node) {
 	of := c.sheetsOf(part)
 	for _, n := range root.Find("comment") {
@@ -289,7 +292,7 @@ func (c *copying) cleanComments(part string, root *ooxml.Node) {
 	}
 }
 
-// threaded reports whether the comment on a cell is the shadow of a thread.
+// threaded reports whether the comment on a cell only repeats a threaded comment for old programs.
 func (c *copying) threaded(t *tab, ref string) bool {
 	for _, thread := range c.partsOf(t, "threadedComment") {
 		for _, n := range thread.Find("threadedComment") {
@@ -301,7 +304,7 @@ func (c *copying) threaded(t *tab, ref string) bool {
 	return false
 }
 
-// cutNote takes the shape of a comment out.
+// cutNote removes the shape of a comment.
 func (c *copying) cutNote(t *tab, id spotID) {
 	for part, drawing := range c.partsOf(t, "vmlDrawing") {
 		for _, n := range drawing.Find("ClientData") {
@@ -312,7 +315,8 @@ func (c *copying) cutNote(t *tab, id spotID) {
 	}
 }
 
-// cleanThreads cleans comments in threads: on a withheld cell a text that names its number becomes the mark.
+// cleanThreads cleans threaded comments: on a withheld cell, a text that names its number is replaced by the
+// mark.
 func (c *copying) cleanThreads(part string, root *ooxml.Node) {
 	of := c.sheetsOf(part)
 	for _, n := range root.Find("threadedComment") {
@@ -335,10 +339,11 @@ func (c *copying) cleanThreads(part string, root *ooxml.Node) {
 	}
 }
 
-// headerCode is a code of a header or footer: &L, &"font,style", &12, &K000000.
+// headerCode matches a code of a header or footer: &L, &"font,style", &12, &K000000.
 var headerCode = lazy.Regexp(`&(?:"[^"]*"|K[0-9A-Fa-f]{6}|K[0-9]{2}[+-][0-9]{3}|[0-9]{1,3}|.)`)
 
-// withoutCodes turns the codes in a header or footer into what neither is nor binds a number; they are written back as they were.
+// withoutCodes replaces the codes in a header or footer by characters that are neither numbers nor join them;
+// when written back they are as before.
 func withoutCodes(texts []ooxml.Text) []ooxml.Text {
 	all := slices.Clone(texts)
 	for k := range all {

@@ -16,28 +16,28 @@ import (
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
-// An archive is an open workbook, read part by part: a sheet is streamed and never held in
-// memory, which a library that can also change sheets would have to do.
+// An archive is an open workbook that is read part by part. Sheets are streamed and never held in memory; a
+// library that can also change sheets would have to hold them.
 type archive struct {
 	parts  map[string]*zip.File
 	left   rest
 	sheets []sheet
-	words  []string // shared strings
-	date   []bool   // per cell style
-	looks  []Style  // per cell style
+	words  []string // the shared strings
+	date   []bool   // for each cell style, whether it shows dates or times
+	looks  []Style  // the formatting of each cell style
 	named  []DefinedName
 }
 
-// A sheet is a tab of the workbook; no part where it is no sheet of cells.
+// A sheet is a tab of the workbook; part is empty if it is not a worksheet.
 type sheet struct{ name, part, state string }
 
-// A rest is what may still become of a workbook, of all its parts together.
+// A rest is how much may still be read of a workbook, counted over all its parts.
 type rest struct {
 	size  int64 // size of the file
-	bytes int64 // unpacked
+	bytes int64 // unpacked bytes
 	text  int64 // bytes of the cells' texts, a shared string counted at each use
-	cells int   // cells of the rectangle of a sheet, including empty ones
-	words int   // shared strings
+	cells int   // cells of the rectangles of sheets, including empty ones
+	words int   // number of shared strings
 }
 
 func newRest(size int64) rest {
@@ -45,7 +45,7 @@ func newRest(size int64) rest {
 	return rest{size: size, bytes: unpack.Text(size), text: unpack.Text(size), cells: cells, words: cells}
 }
 
-// A largeError is a workbook that holds more than its budget.
+// A largeError is returned for a workbook that exceeds its budget.
 type largeError struct{ what i18n.Text }
 
 func (e *largeError) Error() string { return e.Message().String() }
@@ -61,7 +61,7 @@ func (b *rest) takeBytes(n int) error {
 	return nil
 }
 
-// takeRow takes a row of so many cells, of which those in the file have n bytes of text.
+// takeRow counts a row of so many cells, with n bytes of text in the file, against the budget.
 func (b *rest) takeRow(cells, n int) error {
 	if b.cells -= cells; b.cells < 0 {
 		return &largeError{i18n.T("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", maxCells(b.size), b.size)}
@@ -79,16 +79,16 @@ func (b *rest) takeWord() error {
 	return nil
 }
 
-// maxCells is how many cells a workbook of so many bytes may have.
+// maxCells returns how many cells a workbook of that size may have.
 func maxCells(size int64) int { return min(int(budget.Cells.Max()), unpack.Cells(size, 1)) }
 
 const (
-	maxText  = 1 << 18  // bytes of a text; Excel has 32,767 characters at most
-	maxToken = 1 << 20  // bytes of a tag or of a text before characters are replaced
-	maxSmall = 32 << 20 // bytes of a part that lists sheets, relations or styles
+	maxText  = 1 << 18  // bytes of a text; Excel allows 32,767 characters
+	maxToken = 1 << 20  // bytes of a tag or text, before character references are resolved
+	maxSmall = 32 << 20 // bytes of a part with lists of sheets, relationships or styles
 )
 
-// errLong is a tag or text beyond the limits.
+// errLong is returned for a tag or text beyond the limits.
 var errLong = i18n.New("a text longer than 256 KiB")
 
 // openWorkbook reads the list of sheets, the shared strings and the styles.
@@ -129,7 +129,7 @@ func openWorkbook(raw []byte) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	target := map[string]string{} // target of each sheet of cells
+	target := map[string]string{} // the part of each worksheet
 	for _, r := range of {
 		if strings.HasSuffix(r.Type, "/worksheet") {
 			target[r.ID] = r.part(main)
@@ -154,14 +154,14 @@ func openWorkbook(raw []byte) (*archive, error) {
 	return b, nil
 }
 
-// A relation names a part that another uses.
+// A relation is a reference from one part to another.
 type relation struct {
 	ID     string `xml:"Id,attr"`
 	Type   string `xml:"Type,attr"`
 	Target string `xml:"Target,attr"`
 }
 
-// part is the name of the target, which part from names.
+// part returns the name of its target, for a relation of the part from.
 func (r *relation) part(from string) string {
 	if target, ok := strings.CutPrefix(r.Target, "/"); ok {
 		return path.Clean(target)
@@ -169,7 +169,7 @@ func (r *relation) part(from string) string {
 	return path.Join(path.Dir(from), r.Target)
 }
 
-// relations returns those of a part, none without such.
+// relations returns those of a part, none if it has none.
 func (b *archive) relations(part string) ([]relation, error) {
 	name := path.Join(path.Dir(part), "_rels", path.Base(part)+".rels")
 	if part == "" {
@@ -185,16 +185,16 @@ func (b *archive) relations(part string) ([]relation, error) {
 	return all.Of, err
 }
 
-// A part is open for reading. It ends with an error where the budget does, beyond its
-// own limit, and within a tag or text longer than maxToken.
+// A part is a part open for reading. Reading fails when the budget or the part's own limit is exceeded, or
+// within a tag or text longer than maxToken.
 type part struct {
 	io.ReadCloser
 	left  *rest
-	most  int64 // bytes that may follow
-	token int   // bytes since the last token was taken
+	most  int64 // bytes that may still be read
+	token int   // bytes read since the last token
 }
 
-// open opens a part that may unpack to most bytes.
+// open opens a part that may unpack to at most most bytes.
 func (b *archive) open(name string, most int64) (*part, error) {
 	f := b.parts[name]
 	if f == nil {
@@ -244,8 +244,8 @@ func (b *archive) unmarshal(name string, to any) error {
 	return nil
 }
 
-// readWords reads the shared strings: the runs of each joined, without the readings that
-// stand beside Japanese words.
+// readWords reads the shared strings: for each the text of all its runs, without the notes on the pronunciation
+// of Japanese words.
 func (b *archive) readWords(part string) error {
 	r, err := b.open(part, math.MaxInt64)
 	if err != nil {
@@ -304,7 +304,8 @@ func (b *archive) readWords(part string) error {
 
 var high = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "(", "⁽", ")", "⁾")
 
-// shownAs is the text of a run, with the digits and brackets of a superscript as such: the 3 of a footnote behind a 5 does not make it 53.
+// shownAs returns the text of a run, in which digits and brackets of superscript text become superscript
+// characters: with footnote 3, a 5 must not become 53.
 func shownAs(s string, raised bool) string {
 	if !raised {
 		return s
@@ -312,7 +313,7 @@ func shownAs(s string, raised bool) string {
 	return high.Replace(s)
 }
 
-// unescape replaces _x000D_ and the like, as which characters stand that XML cannot hold.
+// unescape resolves _x000D_ and the like, which stand for characters that XML does not allow.
 func unescape(s string) string {
 	if !strings.Contains(s, "_x") {
 		return s
@@ -334,7 +335,7 @@ func unescape(s string) string {
 	}
 }
 
-// readStyles notes which styles show numbers as dates or times, and their looks.
+// readStyles finds which styles show numbers as dates or times, and their formatting.
 func (b *archive) readStyles(part string) error {
 	var styles struct {
 		Formats []struct {
@@ -376,12 +377,12 @@ func (b *archive) readStyles(part string) error {
 	return nil
 }
 
-// dateCode reports whether a number format has years, months, days, hours or seconds.
+// dateCode reports whether a number format shows years, months, days, hours or seconds.
 func dateCode(code string) bool {
 	quoted := false
 	for _, r := range strings.ToLower(code) {
 		switch {
-		case r == '"' || r == '[' || r == ']': // [Red] and the like are no dates
+		case r == '"' || r == '[' || r == ']': // [Red] and the like are not dates
 			quoted = !quoted
 		case !quoted && strings.ContainsRune("ymdhs年月日", r):
 			return true
@@ -400,7 +401,7 @@ func attribute(t xml.StartElement, name string) string {
 	return ""
 }
 
-// place reads AB12.
+// place parses an address such as AB12.
 func place(s string) (column, row int, err error) {
 	row, column, ok := ooxml.Cell(s)
 	if !ok {
