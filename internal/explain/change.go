@@ -15,30 +15,31 @@ type Kind string
 
 // The kinds of changes.
 const (
-	Rule   Kind = "rule"   // a parameter of a rule or level is a step milder
+	Rule   Kind = "rule"   // a parameter of a rule or level is relaxed by a step
 	Margin Kind = "margin" // the totals of a dimension are left out
-	Merge  Kind = "merge"  // two categories of one parent, one next to the other, are one
+	Merge  Kind = "merge"  // two adjacent categories of one parent are merged
 )
 
-// A Change is one that was tried.
+// A Change is a change that was tried, with its result.
 type Change struct {
 	Kind Kind
-	// Field and From, To are the field of the policy and its texts, or the dimension and the codes: of a margin From is the total, of a merger
-	// From and To are the two.
+	// Field, From and To say what was changed: the field of the policy with its old and new text, or a
+	// dimension. Of a margin From is its total, of a merger From and To are the two codes.
 	Field, From, To string
 	Outcome         *Outcome
-	// Freed is how many cells fewer are withheld, those of a margin that is left out aside.
+	// Freed is by how many cells fewer are withheld; cells of a margin that is left out do not count.
 	Freed int
-	// Cells and Withheld are the numbers of cells of the table then, and of those withheld, a margin that is left out aside.
+	// Cells and Withheld are how many cells the changed table has and how many of them are withheld, without a
+	// margin that is left out.
 	Cells, Withheld int
-	// Published says that the cell explained is published then; of merged categories, the cell that it becomes part of.
+	// Published says that the explained cell, or the merged cell that it becomes part of, is then published.
 	Published bool
 }
 
 // maxChanges is the default of Options.Changes.
 const maxChanges = 20
 
-// change tries changes.
+// change tries changes to the run.
 func (e *Explanation) change(ctx context.Context, r *runner) error {
 	plans := append(e.milder(r), e.margins(r)...)
 	plans = append(plans, e.mergers(r)...)
@@ -54,7 +55,7 @@ func (e *Explanation) change(ctx context.Context, r *runner) error {
 		switch {
 		case ctx.Err() != nil:
 			return parallel.Ended(ctx, context.Cause(ctx))
-		case err != nil || !out.found(): // as where the policy names what is left out
+		case err != nil || !out.found(): // for instance because the policy names what is left out
 			e.NoPattern++
 			continue
 		}
@@ -92,12 +93,12 @@ func (e *Explanation) change(ctx context.Context, r *runner) error {
 type plan struct {
 	Change
 	policy protect.Policy
-	table  *table.Table    // nil: as it is
+	table  *table.Table    // nil: the original table
 	aside  []bool          // cells that are not published at all
-	at     func(i int) int // where a cell is in table
+	at     func(i int) int // maps cells of the original to cells of table
 }
 
-// margins leaves out the totals of each dimension.
+// margins plans to leave out the totals of each dimension.
 func (e *Explanation) margins(r *runner) []plan {
 	t := r.in.Table
 	var plans []plan

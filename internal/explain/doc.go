@@ -1,5 +1,5 @@
-// Package explain says why a cell is withheld and what would free it: which sensitive cells it guards, with the arithmetic
-// by which they would be computed were it published; what the cheapest pattern costs that publishes it; and which
-// changes of rules, margins or categories would free most cells. All answers are runs of package protect, changed in one
-// thing, and audits of package interval.
+// Package explain says why a cell is withheld and what would free it: which sensitive cells it guards, with the
+// arithmetic by which they could be computed if it were published; what the cheapest pattern costs that
+// publishes it; and which changes of rules, margins or categories would free most cells. All answers come from
+// runs of package protect with one thing changed, and from audits by package interval.
 package explain

@@ -17,23 +17,23 @@ import (
 
 // Options tune Run. The zero value is ready to use.
 type Options struct {
-	Protect *protect.Options // of every run; Say tells of the first alone
-	// TimeLimit is for all runs together; 0: none. A third of what is left is for the pattern, then for the
-	// one that publishes the cell, the rest for the changes, each of which gets an even share. Runs that it stops
-	// have bounds, as those of protect.Run, or are left out.
+	Protect *protect.Options // for every run; Say is used by the first only
+	// TimeLimit is for all runs together; 0: none. A third of what is left is for the pattern, then a third for
+	// the one that publishes the cell; the rest is divided evenly among the changes. A run that reaches its
+	// limit has bounds, as those of protect.Run, or is left out.
 	TimeLimit time.Duration
-	// Changes is how many changes are tried at most: those of rules first, then margins, then categories, the latter by
-	// withheld cells in them. Negative: none; 0: 20.
+	// Changes is the largest number of changes to try: those of rules first, then margins, then mergers of
+	// categories, those with most withheld cells first. Negative: none; 0: 20.
 	Changes int
 }
 
 // A Guard is a sensitive cell that a withheld one keeps protected.
 type Guard struct {
-	Cell         interval.Cell          // with the other published, and all else as it is
-	Combinations []interval.Combination // how its interval follows then
+	Cell         interval.Cell          // its interval with the other cell published and all else unchanged
+	Combinations []interval.Combination // how that interval follows
 }
 
-// An Outcome is a run.
+// An Outcome is the result of a run.
 type Outcome struct {
 	*protect.Result
 	Err error // why there is no pattern
@@ -44,7 +44,7 @@ func (o *Outcome) Withheld() int {
 	return sets.Times(o.Solution.Pattern, true)
 }
 
-// found says that the run has a protected pattern.
+// found reports whether the run has a pattern that protects.
 func (o *Outcome) found() bool {
 	return o.Err == nil && o.Solution != nil && o.Solution.Pattern != nil && o.Verdict == interval.Protected
 }
@@ -52,23 +52,25 @@ func (o *Outcome) found() bool {
 // An Explanation is the result of Run.
 type Explanation struct {
 	Cell int
-	Base *Outcome // the pattern that is explained
-	// Guards are the sensitive cells that miss a level once the cell, withheld for others, is published and nothing
-	// else changes. GuardedBy are, where the cell itself is sensitive, the cells withheld for others whose publication makes it miss one.
+	Base *Outcome // the run whose pattern is explained
+	// Guards are, if the cell is withheld to protect others, the sensitive cells that miss a level once it is
+	// published and nothing else changes. GuardedBy are, if the cell itself is sensitive, the cells withheld to
+	// protect others whose publication makes it miss one.
 	Guards    []Guard
 	GuardedBy []int
-	// Sums are the sensitive unions, and the cells beside those that have nearly all units of a margin, that miss a level once the cell, withheld for others, is published.
+	// Sums are the sums of cells that miss a level once the cell, withheld to protect others, is published:
+	// sensitive unions, and the other cells of a margin of which one cell has nearly all units.
 	Sums []Sum
-	// Publish is the run that must publish the cell, nil where it is sensitive or published anyway.
+	// Publish is the run in which the cell must be published, nil if it is sensitive or published anyway.
 	Publish *Outcome
-	// Changes are the changes tried that have a pattern, those that free most cells first; Untried counts those for which no time was left, NoPattern
-	// those that have none, or that the rest of the policy does not fit.
+	// Changes are the changes tried that have a pattern, those that free most cells first. Untried is how many
+	// there was no time for, NoPattern how many have no pattern or do not fit the rest of the policy.
 	Changes            []Change
 	Untried, NoPattern int
 }
 
-// Price returns bounds on what publishing the cell costs: the optimum with it published less that without. Both are equal where
-// both runs are optimal.
+// Price returns bounds on what it costs to publish the cell: the cost of the optimum with it published, less
+// that of the optimum without. They are equal if both runs are optimal.
 func (e *Explanation) Price() (least, most int64) {
 	a, b := e.Base.Solution, e.Publish.Solution
 	return b.Bound - a.Cost, b.Cost - a.Bound
@@ -77,7 +79,7 @@ func (e *Explanation) Price() (least, most int64) {
 // ErrResponses is returned for policies that mask several responses.
 var ErrResponses = i18n.New("explain: want one response")
 
-// A NoCellError says that the table has no such cell.
+// A NoCellError says that the table does not have the named cell.
 type NoCellError struct{ Err error }
 
 func (e *NoCellError) Error() string { return e.Message().String() }
@@ -88,8 +90,9 @@ func (e *NoCellError) Message() i18n.Text {
 
 func (e *NoCellError) Unwrap() error { return e.Err }
 
-// Run protects the table of in as p says and explains the cell called name, as table.FindCells reads it. It changes no
-// table. Errors are those of protect.Run and *NoCellError; a base without a pattern is no error, but has nothing else explained.
+// Run protects the table of in as p says, and explains the cell called name, which is read as by
+// table.FindCells. It changes no table. Errors are those of protect.Run and *NoCellError. If the base has no
+// pattern, that is no error, but nothing else is explained.
 //
 // Cost: two searches, one for each change tried, and audits of the sensitive cells.
 func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, opt *Options) (*Explanation, error) {
@@ -142,16 +145,17 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	return e, err
 }
 
-// runner makes runs.
+// runner makes the runs.
 type runner struct {
 	in    protect.Input
 	p     protect.Policy
 	o     Options
-	clock context.Context // has the meter of the runs
-	start time.Time       // on it
+	clock context.Context // has the meter of work for all runs
+	start time.Time       // when the first run began, by that meter
 }
 
-// share is a part of the time that is left; 0: no limit. It is negative where none is left.
+// share returns the given part of the time that is left, 0 if there is no limit, and a negative time if none is
+// left.
 func (r *runner) share(parts int) time.Duration {
 	if r.o.TimeLimit == 0 {
 		return 0
@@ -163,7 +167,8 @@ func (r *runner) share(parts int) time.Duration {
 	return max(1, left/time.Duration(max(1, parts)))
 }
 
-// run protects t, nil for the input's, as p says. An outcome without a pattern has Err.
+// run protects t, or the table of the input if t is nil, as p says. Err of the outcome says why there is no
+// pattern.
 func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limit time.Duration, say bool) (*Outcome, error) {
 	in := r.in
 	if in.Table = t; t == nil {
@@ -192,7 +197,7 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 	return &Outcome{Result: res}, nil
 }
 
-// codes names cell i for a policy.
+// codes returns the codes of cell i in the form that policies use.
 func codes(t *table.Table, i int) string {
 	if len(t.Dims) == 0 {
 		return t.CellName(i)

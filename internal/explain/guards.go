@@ -9,10 +9,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxGuards is how many cells withheld for others are tried for whether a sensitive one needs them.
+// maxGuards is how many cells withheld to protect others are examined to find those that a sensitive cell
+// needs.
 const maxGuards = 300
 
-// guards finds what the cell guards.
+// guards finds which sensitive cells the cell guards.
 func (e *Explanation) guards(ctx context.Context, r *runner) error {
 	rep, err := e.without(ctx, r, e.Cell, e.sensitive())
 	if err != nil {
@@ -28,7 +29,7 @@ func (e *Explanation) guards(ctx context.Context, r *runner) error {
 	return nil
 }
 
-// open lists the cells of a report that are not protected, and how each is computed.
+// open returns the cells of a report that are not protected, and how each can be computed.
 func open(ctx context.Context, r *runner, rep *interval.Report) (of []int, found [][]interval.Combination, err error) {
 	for k := range rep.Cells {
 		if !rep.Cells[k].Protected {
@@ -39,7 +40,7 @@ func open(ctx context.Context, r *runner, rep *interval.Report) (of []int, found
 	return of, found, err
 }
 
-// guardedBy finds what guards the cell.
+// guardedBy finds which cells guard the cell.
 func (e *Explanation) guardedBy(ctx context.Context, r *runner) error {
 	tried := 0
 	for i, w := range e.Base.Solution.Pattern {
@@ -60,14 +61,14 @@ func (e *Explanation) guardedBy(ctx context.Context, r *runner) error {
 	return nil
 }
 
-// without audits cells of the pattern with cell i published.
+// without audits cells under the pattern with cell i published.
 func (e *Explanation) without(ctx context.Context, r *runner, i int, cells []int) (*interval.Report, error) {
 	withheld := slices.Clone(e.Base.Solution.Pattern)
 	withheld[i] = false
 	return interval.Audit(ctx, e.Base.Table, withheld, &interval.Options{LP: r.p.LP, Workers: r.workers(), Cells: cells})
 }
 
-// sensitive are the sensitive cells.
+// sensitive returns the sensitive cells.
 func (e *Explanation) sensitive() []int {
 	list := []int{}
 	for i, s := range e.Base.Table.Status {
@@ -85,11 +86,11 @@ func (r *runner) workers() int {
 	return r.o.Protect.Workers
 }
 
-// jsonList writes texts as JSON.
+// jsonList returns a list of texts as JSON.
 func jsonList(list []string) string {
 	b, err := json.Marshal(list)
 	if err != nil {
-		return "" // never: they are texts
+		return "" // cannot happen with texts
 	}
 	return string(b)
 }

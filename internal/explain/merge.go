@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// mergers puts together codes without children that stand next to each other under one parent, where some cell of
-// them is withheld; those with most such cells come first.
+// mergers plans to merge adjacent codes of one parent that have no children and of which some cell is withheld;
+// those with most such cells come first.
 func (e *Explanation) mergers(r *runner) []plan {
 	t := r.in.Table
 	if t.Missing != nil || len(t.Dims) == 0 {
@@ -28,7 +28,7 @@ func (e *Explanation) mergers(r *runner) []plan {
 				withheld[t.Coord[i*len(t.Dims)+d]]++
 			}
 		}
-		last := map[int32]int{} // child of a parent before this one
+		last := map[int32]int{} // for each parent, its last child so far
 		for c := 1; c < len(dim.Codes); c++ {
 			parent := dim.Parent[c]
 			if a, ok := last[parent]; ok && leaf[a] && leaf[c] && withheld[a]+withheld[c] > 0 && len(dim.Codes) > 3 {
@@ -43,7 +43,7 @@ func (e *Explanation) mergers(r *runner) []plan {
 		dim := &t.Dims[x.d]
 		small, at, err := merged(t, x.d, int32(x.a), int32(x.b))
 		if err != nil {
-			e.NoPattern++ // no such table
+			e.NoPattern++ // the merged table cannot be made
 			continue
 		}
 		plans = append(plans, plan{Change: Change{Kind: Merge, Field: dim.Name, From: dim.Codes[x.a], To: dim.Codes[x.b]}, policy: r.p, table: small, at: at})
@@ -51,21 +51,21 @@ func (e *Explanation) mergers(r *runner) []plan {
 	return plans
 }
 
-// maxMergers is how many are made, and so tried at most.
+// maxMergers is how many mergers are made, and so tried, at most.
 const maxMergers = 100
 
-// errMerge is returned where relations of one category have no counterpart in the other.
+// errMerge is returned if relations of one category have no counterpart in the other.
 var errMerge = i18n.New("explain: the categories do not add up alike")
 
-// merged is t with code b of dimension d taken into code a, which is then called a+b; at says where a cell of t is in it.
-// Contributions are taken for those of different contributors.
+// merged returns t with code b of dimension d merged into code a, which is then called a+b; at maps cells of t
+// to cells of the result. Contributions to the two cells are taken to be those of different contributors.
 func merged(t *table.Table, d int, a, b int32) (small *table.Table, at func(i int) int, err error) {
 	own, k := &t.Dims[d], len(t.Dims)
 	small = &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Dims: slices.Clone(t.Dims), Counts: t.Counts, Strict: t.Strict, Max: make([][]int64, len(t.Max))}
 	codes, parent := slices.Clone(own.Codes), slices.Clone(own.Parent)
 	codes[a] += "+" + own.Codes[b]
 	codes, parent = slices.Delete(codes, int(b), int(b)+1), slices.Delete(parent, int(b), int(b)+1)
-	code := func(c int32) int32 { // after b is gone, which has no children
+	code := func(c int32) int32 { // renumbers codes without b, which has no children
 		switch {
 		case c == b:
 			return a
@@ -107,8 +107,8 @@ func merged(t *table.Table, d int, a, b int32) (small *table.Table, at func(i in
 	return small, func(i int) int { return place[i] }, small.Validate()
 }
 
-// mergedRelations are the relations of t over merged cells: those over d lose a term, and those within one of the categories are
-// added to those within the other.
+// mergedRelations returns the relations of t for the merged cells. Relations over d lose a term; those within
+// one category are added to those within the other.
 func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*table.Relations, error) {
 	k := len(t.Dims)
 	rel := table.NewRelations(n)
@@ -158,7 +158,7 @@ func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*ta
 			}
 		}
 		switch {
-		case in[0] < len(cell) && in[1] < len(cell): // over d, or elsewhere
+		case in[0] < len(cell) && in[1] < len(cell): // over d, or not about a and b
 			if err := emit(j); err != nil {
 				return nil, err
 			}
@@ -196,7 +196,9 @@ func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*ta
 			}
 		}
 	}
-	for _, j := range waiting { // of one alone: its cells must be whole, as CheckAdditive tells
+	// These exist for one category only. They hold for the merged cells if the other category adds nothing to
+	// these, which CheckAdditive checks.
+	for _, j := range waiting {
 		if err := emit(j); err != nil {
 			return nil, err
 		}
@@ -204,7 +206,8 @@ func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*ta
 	return rel, nil
 }
 
-// columns are the columns of numbers of a table, those that of two cells are added, and those of which the larger counts.
+// columns returns the columns of numbers of a table: those in which the numbers of merged cells are added, and
+// those of which the larger is kept.
 func columns(t *table.Table) (sums, most []*[]int64) {
 	return []*[]int64{&t.Value, &t.Cost}, []*[]int64{&t.LPL, &t.UPL, &t.Width}
 }
@@ -232,7 +235,8 @@ func add(small, t *table.Table, i int) {
 	}
 }
 
-// join adds cell i of t to cell n of small. Numbers have 18 digits, so sums of two fit.
+// join adds cell i of t to cell n of small. Numbers have at most 18 digits, so the sum of two fits into 64
+// bits.
 func join(small *table.Table, n int, t *table.Table, i int) {
 	s, m := columns(small)
 	fs, fm := columns(t)
@@ -242,7 +246,7 @@ func join(small *table.Table, n int, t *table.Table, i int) {
 	for c, to := range m {
 		(*to)[n] = max((*to)[n], (*fm[c])[i])
 	}
-	if t.Rounding != nil { // of a sum of rounded numbers
+	if t.Rounding != nil { // the errors of rounded numbers add up
 		small.Rounding[n] += t.Rounding[i]
 	}
 	if small.Lower[n] == table.NegInf || t.Lower[i] == table.NegInf {
@@ -278,7 +282,7 @@ func join(small *table.Table, n int, t *table.Table, i int) {
 	}
 }
 
-// rank orders statuses: that of a merged cell is the higher one.
+// rank orders statuses; a merged cell gets the higher of the two.
 func rank(s table.Status) int {
 	return slices.Index([]table.Status{table.Safe, table.Withheld, table.Published, table.Sensitive}, s)
 }

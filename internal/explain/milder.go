@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// milder makes each parameter of a rule a step milder: numbers of contributors one less, levels and the p of p % and p/q three
-// quarters, the k of n,k a quarter nearer to 100.
+// milder plans to relax each parameter of a rule by a step: numbers of contributors by 1, levels and the p of p
+// % and p/q rules to three quarters, the k of n,k rules by a quarter of the way to 100.
 func (e *Explanation) milder(r *runner) []plan {
 	var plans []plan
 	add := func(field, from, to string, set func(p *protect.Policy)) {
@@ -25,7 +25,7 @@ func (e *Explanation) milder(r *runner) []plan {
 	if n := r.p.Below; n > 1 {
 		add("below", strconv.FormatInt(n, 10), strconv.FormatInt(n-1, 10), func(p *protect.Policy) {
 			if p.Below = n - 1; p.Below == 1 && !p.ZerosSensitive {
-				p.Below = 0 // 1 ≤ contributors < 1: no cell
+				p.Below = 0 // a threshold of 1 makes no cell sensitive
 			}
 		})
 	}
@@ -43,21 +43,21 @@ func (e *Explanation) milder(r *runner) []plan {
 			add(f.field, from, to, func(p *protect.Policy) {
 				changed := slices.Clone(texts)
 				changed[n] = to
-				fieldOf(p, f.field).Put(changed...) // as good as what it was
+				fieldOf(p, f.field).Put(changed...) // valid, as the old text was
 			})
 		}
 	}
 	return plans
 }
 
-// fieldOf is the record of the field called name.
+// fieldOf returns the option that is the field called name.
 func fieldOf(p *protect.Policy, name string) *option.Option {
 	fields := p.Fields()
 	return &fields[slices.IndexFunc(fields, func(f option.Option) bool { return f.Name == name })]
 }
 
-// stepped changes the number that is the given part of a list with commas, before a % if there is one; "" where there is no
-// such step.
+// stepped applies step to one number of a list with commas, before a % if there is one. It returns "" if there
+// is no such step.
 func stepped(text string, part int, step func(table.Decimal) (table.Decimal, bool)) string {
 	parts := strings.Split(text, ",")
 	if part >= len(parts) || text == "" {
@@ -78,14 +78,14 @@ func stepped(text string, part int, step func(table.Decimal) (table.Decimal, boo
 	return strings.Join(parts, ",")
 }
 
-// less is 1 less, at least 1.
+// less returns d − 1, if that is at least 1.
 func less(d table.Decimal) (table.Decimal, bool) {
 	unit := table.Pow10(d.Scale)
 	d.Unscaled -= unit
 	return d, d.Unscaled >= unit
 }
 
-// threeQuarters is that of d, rounded down to its decimals where that leaves something.
+// threeQuarters returns three quarters of d, rounded down to d's decimals unless that gives 0.
 func threeQuarters(d table.Decimal) (table.Decimal, bool) {
 	if d.Unscaled <= 0 || d.Unscaled > 1<<60 {
 		return d, false
@@ -100,7 +100,7 @@ func threeQuarters(d table.Decimal) (table.Decimal, bool) {
 	return table.Decimal{Unscaled: d.Unscaled * 75, Scale: d.Scale + 2}, true
 }
 
-// towardsAll is a quarter of the way from d to 100.
+// towardsAll returns the number a quarter of the way from d to 100.
 func towardsAll(d table.Decimal) (table.Decimal, bool) {
 	all := 100 * table.Pow10(min(d.Scale, 16))
 	if d.Scale > 16 || d.Unscaled >= all {

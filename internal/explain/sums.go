@@ -9,17 +9,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Sum is a union of cells that a withheld one keeps protected.
+// A Sum is a union of cells that a withheld cell keeps protected.
 type Sum struct {
 	Union   table.Union
-	Cell    interval.Cell // the sum, as one, with the other cell published
-	Follows []string      // the arithmetic by which its interval follows then
+	Cell    interval.Cell // the interval of the sum with the other cell published
+	Follows []string      // the arithmetic by which that interval follows
 }
 
-// maxSums is how many unions are looked at, those first that are parts of a relation of the cell.
+// maxSums is how many unions are examined, beginning with those that are part of a relation of the cell.
 const maxSums = 300
 
-// sums finds which sums of cells would be told too closely were the cell published and all else as it is.
+// sums finds which sums of cells would be told too closely if the cell were published and all else unchanged.
 func (e *Explanation) sums(ctx context.Context, r *runner) error {
 	t := e.Base.Table
 	what, err := r.p.Sums(t)
@@ -52,7 +52,7 @@ func (e *Explanation) sums(ctx context.Context, r *runner) error {
 	return nil
 }
 
-// apart is 0 for unions of a relation of cell i.
+// apart returns 0 for unions that are part of a relation of cell i, else 1.
 func apart(t *table.Table, i int, n *table.Union) int {
 	if n.Relation >= 0 {
 		if cell, _ := t.Rel.Row(n.Relation); slices.Contains(cell, int32(i)) {

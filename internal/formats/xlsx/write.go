@@ -15,17 +15,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// layout writes a cross-tab into a copy of the workbook that was read, where only withheld cells change. A list, one with a
-// sheet of statuses, and one whose values are kept beside flags are written anew with their rows alone: charts, hidden
-// sheets, comments and cached results may tell what is withheld.
+// layout writes a cross-tab into a copy of the workbook that was read, if only withheld cells change. Other
+// workbooks are written from scratch with nothing but their rows: a list, one with a sheet of statuses, and one
+// whose values are kept beside flags. Charts, hidden sheets, comments and cached results may tell what is
+// withheld.
 type layout struct {
 	inner    *formats.Input
-	original *original      // nil: to be written anew
+	original *original      // nil: write from scratch
 	format   formats.Format // XLSX or ODS
-	changes  []fmt.Stringer // changes of the last copy
+	changes  []fmt.Stringer // what the last copy changed
 }
 
-// Intervals implements formats.Intervaller: a cross-tab has them as text, a list in the columns lower and upper.
+// Intervals implements formats.Intervaller: a cross-tab has intervals as text, a list in columns lower and
+// upper.
 func (l *layout) Intervals() error { return nil }
 
 // Column implements formats.Layout.
@@ -36,7 +38,7 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	inner := *l.inner
 	inner.Uniform, inner.Style, inner.Intervals = in.Uniform, in.Style, in.Intervals
 	t := inner.Table
-	st := slices.Clone(t.Status) // as published
+	st := slices.Clone(t.Status) // the statuses to be published
 	for i := range st {
 		if withheld != nil && withheld[i] && (in.Uniform || st[i] != table.Sensitive) {
 			st[i] = table.Withheld
@@ -58,9 +60,9 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 		return err
 	}
 	cross := inner.Format == formats.CrossTab
-	if !cross && !inner.HasStatus { // it has a sheet of its own
+	if !cross && !inner.HasStatus { // the statuses have a sheet of their own
 		c := len(rows[0]) - 1
-		for rows[0][c] != "status" { // the one added; lower and upper may stand behind it
+		for rows[0][c] != "status" { // the column was added, perhaps before lower and upper
 			c--
 		}
 		for n := range rows {
@@ -76,7 +78,7 @@ func (l *layout) Write(w io.Writer, in *formats.Input, withheld []bool) error {
 	return write(w, l.format, t, st, rows, cross, in.Style, withheld)
 }
 
-// split reads what package tableio wrote.
+// split reads the rows that package tableio has written.
 func split(text io.Reader, separator rune) ([][]string, error) {
 	r := csv.NewReader(text)
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = separator, -1, true
@@ -86,9 +88,9 @@ func split(text io.Reader, separator rune) ([][]string, error) {
 	return r.ReadAll()
 }
 
-// Write writes t as a workbook: a sheet of values with one line a cell and all that a
-// tidy file has, and a sheet of statuses. With style.Flag the values of withheld cells
-// are kept, else the file is one to publish, of values and contributors alone.
+// Write writes t as a workbook: a sheet of values with one line for each cell and the columns of a tidy file,
+// and a sheet of statuses. With style.Flag the values of withheld cells are kept; otherwise the file is for
+// publication and has values and contributors only.
 func Write(w io.Writer, t *table.Table, style formats.Style) error {
 	return writeAnew(w, XLSX, t, style)
 }
@@ -137,8 +139,8 @@ func writeAnew(w io.Writer, format formats.Format, t *table.Table, style formats
 	return write(w, format, t, t.Status, rows, false, style, nil)
 }
 
-// write makes the workbook. rows are the values with their header; those of tidy
-// tables stand in the order of the cells.
+// write makes the workbook. rows are the values with their header; those of tidy tables are in the order of the
+// cells.
 func write(w io.Writer, format formats.Format, t *table.Table, st []table.Status, rows [][]string, cross bool, style formats.Style, withheld []bool) error {
 	k := newSketch(t, st, rows, cross)
 	values, err := k.sheet(valuesSheet, rows, k.valueCell)
@@ -161,15 +163,15 @@ func write(w io.Writer, format formats.Format, t *table.Table, st []table.Status
 	return writePlain(w, []*plainSheet{values, statuses})
 }
 
-// A sketch is what the sheets of a workbook share.
+// A sketch is what the sheets of a workbook have in common.
 type sketch struct {
 	t     *table.Table
 	st    []table.Status
 	rows  [][]string // the values with their header
 	cross bool
-	isDim []bool         // columns of codes
-	value int            // the column of values in tidy rows
-	cell  map[string]int // the cell of a cross-tab, keyed by its codes
+	isDim []bool         // which columns contain codes
+	value int            // column of the values in tidy rows
+	cell  map[string]int // cells of a cross-tab by their codes
 }
 
 func newSketch(t *table.Table, st []table.Status, rows [][]string, cross bool) *sketch {
@@ -189,7 +191,7 @@ func newSketch(t *table.Table, st []table.Status, rows [][]string, cross bool) *
 	return k
 }
 
-// at is the cell whose value stands in row n, column c of the values, −1 for none.
+// at returns the cell whose value is in row n and column c of the values, −1 if there is none.
 func (k *sketch) at(n, c int) int {
 	switch {
 	case n == 0:
@@ -203,7 +205,8 @@ func (k *sketch) at(n, c int) int {
 	return -1
 }
 
-// valueCell is the text s of the values: codes as text, numbers filled by their status.
+// valueCell returns text s of the sheet of values as a cell: codes are texts, numbers are coloured by their
+// status.
 func (k *sketch) valueCell(n, c int, s string) (plainCell, error) {
 	if n == 0 || c < len(k.isDim) && k.isDim[c] {
 		return k.textCell(n, c, s)
@@ -227,7 +230,7 @@ func (k *sketch) valueCell(n, c int, s string) (plainCell, error) {
 	return out, nil
 }
 
-// textCell is a text, that of a header bold.
+// textCell returns a text as a cell, in bold for the header.
 func (k *sketch) textCell(n, _ int, s string) (plainCell, error) {
 	if n == 0 {
 		return plainCell{text: s, style: headStyle}, nil
@@ -235,7 +238,7 @@ func (k *sketch) textCell(n, _ int, s string) (plainCell, error) {
 	return plainCell{text: s, style: textStyle}, nil
 }
 
-// lettersAcross are the statuses in the places of a cross-tab.
+// lettersAcross returns the statuses as letters, in the layout of the cross-tab.
 func (k *sketch) lettersAcross() [][]string {
 	all := [][]string{k.rows[0]}
 	for n, row := range k.rows[1:] {
@@ -252,7 +255,7 @@ func (k *sketch) lettersAcross() [][]string {
 	return all
 }
 
-// lettersDown are a line a cell: its codes, its status and that of SDMX.
+// lettersDown returns one line for each cell: its codes, its status and its SDMX status.
 func (k *sketch) lettersDown(style formats.Style, withheld []bool) [][]string {
 	names := sets.List(len(k.t.Dims), func(d int) string { return k.t.Dims[d].Name })
 	all := [][]string{append(names, "status", "CONF_STATUS")}
@@ -264,7 +267,7 @@ func (k *sketch) lettersDown(style formats.Style, withheld []bool) [][]string {
 	return all
 }
 
-// sheet has rows as cell makes them, with the header and the codes kept in sight.
+// sheet makes a sheet of rows, whose cells cell makes; the header and the codes stay in sight when scrolling.
 func (k *sketch) sheet(name string, rows [][]string, cell func(n, c int, s string) (plainCell, error)) (*plainSheet, error) {
 	sheet := &plainSheet{name: name, codes: max(1, slices.Index(append(slices.Clone(k.isDim), false), false))}
 	for n, row := range rows {
@@ -284,7 +287,8 @@ func (k *sketch) sheet(name string, rows [][]string, cell func(n, c int, s strin
 
 var plainNumber = lazy.Regexp(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
 
-// isNumber reports whether s is written as a number: 01 and 1E5 may be codes. Numbers of more than 15 digits would be rounded by Excel.
+// isNumber reports whether s is written as a number; 01 and 1E5 may be codes. Excel would round a number of
+// more than 15 digits, which is an error.
 func isNumber(s string) (bool, error) {
 	if !plainNumber().MatchString(s) {
 		return false, nil
