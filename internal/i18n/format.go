@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// A part of a format is what stands before a verb, and the verb.
+// A part of a format is a verb and the text before it.
 type part struct {
-	before string // own words, with %% as %
-	verb   rune   // 0 at the end of the format
-	format string // the verb with its flags, for fmt
-	arg    int    // which argument it takes, from 0
+	before string // the text, with %% resolved to %
+	verb   rune   // 0 for the end of the format
+	format string // the verb with its flags, to be used with fmt
+	arg    int    // number of its argument, from 0
 }
 
 var parsed sync.Map // format → []part
 
-// parse takes a format apart. Of package fmt it knows verbs with flags, width and precision in digits, and the numbers of arguments in
-// brackets: formats of messages have no others (TestFormats).
+// parse splits a format. Of package fmt it knows verbs with flags, numeric width and precision, and argument
+// numbers in brackets; messages use nothing else (TestFormats).
 func parse(format string) []part {
 	if p, ok := parsed.Load(format); ok {
 		return p.([]part)
@@ -64,7 +64,7 @@ func parse(format string) []part {
 	return all
 }
 
-// plain is a verb without the number of its argument.
+// plain returns a verb without the number of its argument.
 func plain(verb string) string {
 	out, inside := "", false
 	for _, c := range verb {
@@ -80,18 +80,19 @@ func plain(verb string) string {
 	return out
 }
 
-// field is the name of a field of a file or of a flag, which readers call differently, in a format.
+// field matches in a format the name of a field of a file or of a flag, which readers may know by another name.
 var field = regexp.MustCompile(`\{[a-z][a-z0-9_-]*\}`)
 
-// An identity is the identifier of a format, the blanks and line ends around it, which are no part of it, and the fields that it names.
+// An identity is what identifies the message of a format, and what is not part of that: surrounding blanks and
+// line ends, and the names of fields.
 type identity struct {
 	id, lead, trail string
-	fields          []string // in braces
+	fields          []string // the names in braces
 }
 
 var identities sync.Map // format → identity
 
-// identify makes a format the identifier of its message: verbs of all kinds are %s.
+// identify returns the identity of a format; in an identifier verbs of all kinds are %s.
 func identify(format string) identity {
 	if m, ok := identities.Load(format); ok {
 		return m.(identity)
@@ -118,5 +119,5 @@ func identify(format string) identity {
 	return m
 }
 
-// Identifier is that by which catalogues know the message of a format.
+// Identifier returns the identifier by which catalogues know the message of a format.
 func Identifier(format string) string { return identify(format).id }

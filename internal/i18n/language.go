@@ -14,38 +14,39 @@ import (
 type Language struct {
 	Tag       string // "en", "ja"
 	Catalogue Catalogue
-	Comma     string            // between the parts of a list
-	Last      map[string]string // before the last part: by the English word
-	mark      string            // stands around a Word
+	Comma     string            // between the items of a list
+	Last      map[string]string // before the last item, by the English word
+	mark      string            // surrounds a Word
 	data      func(string) string
 	fields    func(field string) string
 }
 
-// Data is l with data of the user, wherever they stand in a message, said as shown has them.
+// Data returns l with shown applied to the user's data wherever they occur in a message.
 func (l *Language) Data(shown func(data string) string) *Language {
 	other := *l
 	other.data = shown
 	return &other
 }
 
-// A Catalogue has what a language says in place of English.
+// A Catalogue has the texts of a language in place of English.
 type Catalogue interface {
-	// Message is what is said for an identifier, with {2} in the place of the second argument.
+	// Message returns the text for an identifier, in which {2} stands for the second argument.
 	Message(id string) (says string, known bool)
-	// Label is a heading or the name of a figure, which are no part of messages.
+	// Label returns a heading or the name of a figure, which are not parts of messages.
 	Label(english string) (says string, known bool)
 }
 
-// English says messages as they arise.
+// English says messages as they are in the code.
 var English = &Language{Tag: "en", Comma: ", ", Last: map[string]string{"and": " and ", "or": " or "}}
 
 // A Speaker is a writer whose reader has a language.
 type Speaker interface{ Speaks() *Language }
 
-// A Listener is a writer that takes messages as they arise, before they are said in a language.
+// A Listener is a writer that receives messages before they are rendered in a language.
 type Listener interface{ Hear(t Text) }
 
-// Of is the language of who reads what is written to w: English where w does not say, as with what is kept for documents.
+// Of returns the language of those who read what is written to w. It is English if w does not tell, as for
+// texts that documents keep.
 func Of(w io.Writer) *Language {
 	if s, ok := w.(Speaker); ok {
 		return s.Speaks()
@@ -53,7 +54,8 @@ func Of(w io.Writer) *Language {
 	return English
 }
 
-// Label is a heading, the name of a figure or a word that stands for a value; what is none is read as a message without arguments.
+// Label returns a heading, the name of a figure or a word that stands for a value; any other text is rendered
+// as a message without arguments.
 func (l *Language) Label(english string) string {
 	if l.Catalogue != nil {
 		if says, ok := l.Catalogue.Label(english); ok {
@@ -85,7 +87,7 @@ func (l *Language) Say(v any) string {
 	return fmt.Sprint(v)
 }
 
-// text renders every argument by its verb, and puts them where the language has them.
+// text renders each argument by its verb, and puts it where the language has its place.
 func (l *Language) text(t Text) string {
 	if t.fields != nil {
 		named := *l
@@ -93,7 +95,7 @@ func (l *Language) text(t Text) string {
 		l = &named
 	}
 	m := identify(t.id)
-	args := make([]string, len(t.args)) // an argument without a verb is not said
+	args := make([]string, len(t.args)) // arguments without a verb are not rendered
 	var plain strings.Builder
 	for _, p := range parse(t.id) {
 		plain.WriteString(l.named(p.before))
@@ -131,7 +133,7 @@ func (l *Language) text(t Text) string {
 	return says
 }
 
-// fill puts arguments and names of fields in the places that a text has for them.
+// fill puts arguments and names of fields into their places in a text.
 func (l *Language) fill(text string, args, fields []string) string {
 	var b strings.Builder
 	for {
@@ -153,7 +155,7 @@ func (l *Language) fill(text string, args, fields []string) string {
 	}
 }
 
-// named is a text with the names of its fields.
+// named returns a text with the names of its fields replaced by those that readers know.
 func (l *Language) named(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
@@ -161,7 +163,8 @@ func (l *Language) named(text string) string {
 	return field.ReplaceAllStringFunc(text, l.field)
 }
 
-// between are the blanks around m, which own, what is said for it, has in itself where wide punctuation of its own is at an end.
+// between returns the blanks to put around the text own of m, without those at an end where own has wide
+// punctuation, which contains a blank itself.
 func between(m identity, own string) (lead, trail string) {
 	lead, trail = m.lead, m.trail
 	if r, _ := utf8.DecodeRuneInString(own); strings.ContainsRune("、。（：；", r) {
@@ -173,7 +176,7 @@ func between(m identity, own string) (lead, trail string) {
 	return lead, trail
 }
 
-// field is the name of a field that stands in braces.
+// field returns the name that readers know for a field in braces.
 func (l *Language) field(braced string) string {
 	if l.fields == nil {
 		return braced[1 : len(braced)-1]
@@ -181,7 +184,7 @@ func (l *Language) field(braced string) string {
 	return l.fields(braced[1 : len(braced)-1])
 }
 
-// Cut says t in three: what stands before its Word, the Word, and what follows.
+// Cut renders t in three pieces: what precedes its Word, the Word, and what follows it.
 func (l *Language) Cut(t Text) (before, word, after string) {
 	whole := l.Say(t)
 	marking := *l
@@ -198,7 +201,8 @@ func (l *Language) Cut(t Text) (before, word, after string) {
 
 func (l *Language) argument(p part, v any) string {
 	said := l.Say(v)
-	if _, data := v.(string); !data && (p.verb == 'q' || len(p.format) > 2) { // as %-12s
+	// This is a verb with quotes or flags, such as %-12s.
+	if _, data := v.(string); !data && (p.verb == 'q' || len(p.format) > 2) {
 		return fmt.Sprintf(p.format, said)
 	}
 	return said
@@ -219,7 +223,7 @@ func (l *Language) list(v List) string {
 	return b.String()
 }
 
-// foreign renders an error that has no Text. Of errors joined each is said in a line of its own.
+// foreign renders an error that has no Text. Joined errors are rendered on separate lines.
 func (l *Language) foreign(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		lines := make([]string, 0, 2)
@@ -236,7 +240,7 @@ func (l *Language) foreign(err error) string {
 		return l.Label(err.Error())
 	case err.Error() == inner.Error():
 		return l.Say(inner)
-	case l != English: // of the system, as open F: no such file or directory
+	case l != English: // an error of the system such as "open F: no such file or directory"
 		if before, ok := strings.CutSuffix(err.Error(), inner.Error()); ok {
 			return before + l.Say(inner)
 		}

@@ -1,8 +1,9 @@
-// Package i18n keeps what the program says to people apart from the language it says it in.
+// Package i18n separates what the program says to people from the language in which it says it.
 //
-// A message arises as a Text: an English format of package fmt, by which the catalogues of the languages know it, and its arguments. It is rendered
-// where it is printed. Arguments that are messages themselves, Texts and errors, are rendered in the same language; all others are data
-// of the user and pass unchanged. English is the language without a catalogue: its texts are their own identifiers.
+// A message begins as a Text: an English format of package fmt, by which the catalogues of the languages know
+// it, and its arguments. It is rendered when it is printed. Arguments that are messages themselves, Texts and
+// errors, are rendered in the same language; all others are data of the user and stay as they are. English
+// needs no catalogue: its texts are their own identifiers.
 package i18n
 
 import (
@@ -11,17 +12,18 @@ import (
 	"strings"
 )
 
-// A Text is a message that has not been said yet. The zero Text says nothing.
+// A Text is a message that has not been rendered yet. The zero Text says nothing.
 type Text struct {
 	id     string
-	own    string // what is said whatever catalogues say, "" mostly
-	args   []any  // messages, and data as text
-	word   bool   // the word that a reader looks for first
+	own    string // if set, the text to use instead of what catalogues have
+	args   []any  // messages, and data converted to text
+	word   bool   // this is the Word that a reader looks for first
 	fields func(field string) string
-	less   any // what it is said without, where it begins with that
+	less   any // what to leave out at the beginning, see Without
 }
 
-// T is the message of a format of package fmt and its arguments. Data become text at once, so that they may change afterwards.
+// T returns the message of a format of package fmt and its arguments. Data are converted to text at once, so
+// they may change afterwards.
 func T(format string, args ...any) Text {
 	t := Text{id: format, args: slices.Clone(args)}
 	for _, p := range parse(format) {
@@ -37,34 +39,35 @@ func T(format string, args ...any) Text {
 	return t
 }
 
-// Word is a word of the program, such as a status or a verdict, by which Cut finds it in a message.
+// Word returns a word of the program, such as a status or a verdict, that Cut can find in a message.
 func Word(english string) Text {
 	t := Term(english)
 	t.word = true
 	return t
 }
 
-// Term is a word or a text of the program without arguments.
+// Term returns a word or a text of the program without arguments.
 func Term(english string) Text { return Text{id: strings.ReplaceAll(english, "%", "%%")} }
 
-// As is t said so, with {2} in the place of the second argument, whatever catalogues say for its English.
+// As returns t with the text own, in which {2} stands for the second argument, in place of what catalogues have
+// for its English.
 func (t Text) As(own string) Text {
 	t.own = own
 	return t
 }
 
-// Plus is t with a further message right behind it.
+// Plus returns t directly followed by another message.
 func (t Text) Plus(format string, args ...any) Text {
 	return Text{id: "%s%s", args: []any{t, T(format, args...)}}
 }
 
-// Named is t, and the messages in it, with the fields that stand in braces called as name says.
+// Named returns t in which fields in braces, also in messages within it, have the names that name returns.
 func (t Text) Named(name func(field string) string) Text {
 	t.fields = name
 	return t
 }
 
-// Changed is t with its data, and those of the messages in it, changed.
+// Changed returns t with change applied to its data and to those of the messages in it.
 func (t Text) Changed(change func(data string) string) Text {
 	t.args = slices.Clone(t.args)
 	for k, a := range t.args {
@@ -78,19 +81,19 @@ func (t Text) Changed(change func(data string) string) Text {
 	return t
 }
 
-// Without is t without what stands before a colon, where that is before: data or a message.
+// Without returns t without what precedes its colon, if that is before, which is data or a message.
 func (t Text) Without(before any) Text {
 	t.less = before
 	return t
 }
 
-// String is the message in English.
+// String returns the message in English.
 func (t Text) String() string { return English.Say(t) }
 
 // Equal reports whether t and u say the same in English.
 func (t Text) Equal(u Text) bool { return t.String() == u.String() }
 
-// MarshalText is the message in English, as documents have it.
+// MarshalText returns the message in English, as documents contain it.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // IsZero reports whether t says nothing.
@@ -105,7 +108,7 @@ type failure struct{ text Text }
 func (f *failure) Error() string { return f.text.String() }
 func (f *failure) Message() Text { return f.text }
 
-// A wrapper wraps one error, wrappers several, as those of fmt.Errorf.
+// A wrapper wraps one error, wrappers wraps several, as the errors of fmt.Errorf do.
 type wrapper struct {
 	failure
 	err error
@@ -120,7 +123,7 @@ type wrappers struct {
 
 func (w *wrappers) Unwrap() []error { return w.errs }
 
-// Errorf is fmt.Errorf, but what it returns can be said in other languages.
+// Errorf is fmt.Errorf for errors that can be rendered in other languages.
 func Errorf(format string, args ...any) error {
 	f := failure{text: T(format, args...)}
 	var wrapped []error
@@ -140,16 +143,16 @@ func Errorf(format string, args ...any) error {
 	return &wrappers{f, wrapped}
 }
 
-// New is errors.New, but what it returns can be said in other languages.
+// New is errors.New for errors that can be rendered in other languages.
 func New(text string) error { return &failure{Term(text)} }
 
-// A List is joined as the language joins lists: a, b and c.
+// A List is rendered as the language joins lists: a, b and c.
 type List struct {
 	Items []any
-	And   string // the English word before the last: "and", "or", or "" for a comma alone
+	And   string // the English word before the last item: "and", "or", or "" for just a comma
 }
 
-// Names is a list of data.
+// Names returns a list of data.
 func Names(and string, names []string) List {
 	l := List{And: and}
 	for _, s := range names {

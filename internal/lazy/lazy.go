@@ -1,4 +1,5 @@
-// Package lazy makes at their first use what most runs of a program never use, so that it starts sooner.
+// Package lazy delays what most runs of a program never use until it is first used, so that the program starts
+// sooner.
 package lazy
 
 import (
@@ -6,7 +7,8 @@ import (
 	"sync"
 )
 
-// Regexp is the regular expression s, compiled at its first use; s must be one (TestRegexps of internal/test/outside).
+// Regexp returns a function that returns the regular expression s, which is compiled at the first call. s must
+// be valid (TestRegexps of internal/test/outside).
 func Regexp(s string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
 }

@@ -1,4 +1,4 @@
-// Package near finds the names that somebody may have meant by a word that is none of them.
+// Package near finds the names that somebody may have meant by an unknown word.
 package near
 
 import (
@@ -8,12 +8,13 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// most is how many names are offered.
+// most is how many names are suggested.
 const most = 3
 
-// Names returns those of names that are nearest to word, at most three, in their order: those up to two slips apart whatever the case of
-// letters (a letter too many, missing, another, or two swapped; of words of three letters one, of shorter ones none), else those that begin with it.
-// A word of n letters and a name of m cost O(n·m).
+// Names returns the names nearest to word, at most three, in their order. These are the names within two slips
+// of it, ignoring case, where a slip is a letter too many, missing, wrong, or swapped with its neighbour; a
+// word of three letters may have one slip, a shorter one none. If there are no such names, they are those that
+// begin with word. Cost O(n·m) for a word of n letters and a name of m.
 func Names(word string, names []string) []string {
 	if slices.Contains(names, word) {
 		return nil
@@ -52,7 +53,8 @@ func Names(word string, names []string) []string {
 	return slices.DeleteFunc(found, func(s string) bool { return !slices.Contains(nearest, s) })
 }
 
-// Hint is a remark with those names, each with prefix before it: " (did you mean a or b?)"; "" if there are none.
+// Hint returns a remark that suggests those names, each with prefix before it: " (did you mean a or b?)"; "" if
+// there are none.
 func Hint(word string, names []string, prefix string) i18n.Text {
 	found := Names(word, names)
 	if len(found) == 0 {
@@ -65,7 +67,8 @@ func Hint(word string, names []string, prefix string) i18n.Text {
 	return i18n.T(" (did you mean %s?)", any)
 }
 
-// slips is the distance of Damerau and Levenshtein between a and b, in which no letter is swapped twice.
+// slips returns the distance between a and b in the sense of Damerau and Levenshtein, where no letter is
+// swapped twice.
 func slips(a, b []rune) int {
 	row := func() []int { return make([]int, len(b)+1) }
 	before, last, now := row(), row(), row()

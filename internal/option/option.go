@@ -1,5 +1,6 @@
-// Package option has the record of an option: of what a verb, or the policy of an office, can be told. Parsing, checks, help, manual, what
-// a shell completes, files of policies, their schema, the form of the page and the tables of docs come from it.
+// Package option describes options: all that a verb, or the policy of an office, can be told. Parsing, checks,
+// help, the manual, completion in shells, policy files and their schema, the form of the page and the tables in
+// docs are derived from these descriptions.
 package option
 
 import (
@@ -17,58 +18,59 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 )
 
-// An Option is one thing that can be told, as data.
+// An Option describes one option.
 //
-// Other options are called by name, or NAME=VALUE where they must have that value.
+// Other options are referred to by name, or as NAME=VALUE if they must have that value.
 type Option struct {
 	Name  string
 	Short string // one letter
-	Title string // of the group in which help has it
+	Title string // heading of its group in the help
 	To    any    // *bool, *string, *int, *int64, *uint64, *float64, *time.Duration, *[]string or Value
-	Text  string // what it does; a word in backquotes is that of its argument
-	More  string // what only manual and docs say
-	Else  string // what holds without it, where Default does not tell
+	Text  string // what it does; a word in backquotes names its argument
+	More  string // further text for the manual and docs only
+	Else  string // what happens without it, if Default does not tell
 
-	Default any      // of the type that To points to; nil: what is there
-	Range   string   // of numbers and times, like [0, 1) or [2, ∞)
-	Want    string   // what is wanted, in place of the range
-	Split   bool     // an argument of a *[]string may be several with commas between them
-	From    []string // the only words that it may be
-	Offer   []string // words that a shell offers
-	Files   []string // extensions of files that a shell offers
-	Only    bool     // no names but with these extensions
-	Writes  bool     // it names a file that is written
-	Stdout  bool     // and without it standard output is
+	Default any      // of the type that To points to; nil: the current value
+	Range   string   // range of a number or time, such as [0, 1) or [2, ∞)
+	Want    string   // what messages ask for in place of the range
+	Split   bool     // for *[]string: one argument may be several, separated by commas
+	From    []string // the only words allowed
+	Offer   []string // words that a shell suggests
+	Files   []string // extensions of files that a shell suggests
+	Only    bool     // only file names with these extensions are allowed
+	Writes  bool     // names a file that is written
+	Stdout  bool     // without it, output goes to standard output
 	Hidden  bool
-	Rare    bool // few need it: the help has it last
-	Run     bool // it is about the run as a whole, not about a table
+	Rare    bool // few need it: listed last in the help
+	Run     bool // about the run as a whole rather than about a table
 
 	Wanted   bool     // it must be given,
 	Unless   []string // or one of these
-	Needs    []string // what must be given with it
-	One      []string // one of which must be, as its text says
-	Excludes []string // what must not
-	Why      string   // it needs or excludes them, if that is not clear
-	Clashes  []Clash  // what must not, each for a reason of its own
-	Beside   []string // not nil: nothing but these goes with it
-	Inputs   int      // 1: takes one input, 2: two or more
+	Needs    []string // options that must also be given
+	One      []string // options of which one must also be given; Text says so
+	Excludes []string // options that must not also be given
+	Why      string   // why it needs or excludes these, if that is not obvious
+	Clashes  []Clash  // further excluded options, each with a reason of its own
+	Beside   []string // if not nil, the only options allowed beside it
+	Inputs   int      // 1: takes one input; 2: takes two or more
 }
 
-// A Clash is an option that does not go with another.
+// A Clash is an option that must not be given together with another.
 type Clash struct {
 	With string
-	Why  string // nothing where that is clear; options in it stand in braces
-	If   string // the value for which it holds; "": any
+	Why  string // empty if obvious; names of options are in braces
+	If   string // the value for which this holds; "": any
 }
 
-// A Value is what an option is set to by a text, like a flag of package pflag.
+// A Value is set from a text, like a flag of package pflag.
 type Value interface {
 	String() string
 	Set(text string) error
 	Type() string
 }
 
-// Texts are what the option is set to, as it is written for a flag: a list has one for each element. Nothing: no more than holds without it.
+// Texts returns the current value as written for a flag, one text for each element of a list; nil if it is what
+// holds without the option.
 func (o *Option) Texts() []string {
 	switch list := o.To.(type) {
 	case *[]string:
@@ -88,8 +90,8 @@ func (o *Option) Texts() []string {
 	return []string{text}
 }
 
-// Check says what is wrong with the values given, or with what else is: holds tells it of an option by its name, or of NAME=VALUE. Options in the
-// message stand in braces.
+// Check says what is wrong with the values given, or with their combination with other options: holds tells
+// whether an option is given, or has the value of NAME=VALUE. Names of options are in braces in the message.
 func (o *Option) Check(values []string, holds func(condition string) bool) (fault i18n.Text) {
 	for _, v := range values {
 		if fault = o.checkValue(v); !fault.IsZero() {
@@ -131,7 +133,7 @@ func (o *Option) Check(values []string, holds func(condition string) bool) (faul
 	return i18n.Text{}
 }
 
-// checkValue says what is wrong with one value.
+// checkValue says what is wrong with a value.
 func (o *Option) checkValue(v string) i18n.Text {
 	switch {
 	case o.Range != "" && !within(o.Range, v):
@@ -158,7 +160,8 @@ func (o *Option) checkValue(v string) i18n.Text {
 	return i18n.Text{}
 }
 
-// within reports whether a number, or a time in nanoseconds, is in a range. What is neither is left to whoever reads it.
+// within reports whether a number, or a time in nanoseconds, is in a range. A text that is neither is left to
+// the parser.
 func within(of, text string) bool {
 	x, err := strconv.ParseFloat(text, 64)
 	if d, none := time.ParseDuration(text); none == nil {
@@ -181,7 +184,8 @@ func within(of, text string) bool {
 	return (x > least || x == least && of[0] == '[') && (x < most || x == most && of[len(of)-1] == ']' || math.IsInf(most, 1))
 }
 
-// Named is an option, or a condition NAME=VALUE, as a message has it: readers know options by names of their own.
+// Named returns an option, or a condition NAME=VALUE, as it is in messages, where readers see it by the name
+// that they know.
 func Named(condition string) i18n.Text {
 	name, value, with := strings.Cut(condition, "=")
 	if !with {

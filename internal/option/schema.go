@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// Schema is the JSON Schema (draft 2020-12) of a file of options, every key of which may be left out: 0, "" and false are what holds then, a text may be
-// a number, and a list of one its element. What needs or excludes what is told in words, as a default that is spelled out needs and excludes nothing.
+// Schema returns the JSON Schema (draft 2020-12) of a file of options. Every key may be left out, and 0, "" and
+// false mean the same; a text may be written as a number, and a list of one as its element. What an option
+// needs or excludes is only told in words, because an option that is spelled out with its default value needs
+// and excludes nothing.
 func Schema(kind, about string, options []Option) []byte {
 	properties := object{}
 	for k := range options {
@@ -28,12 +30,12 @@ func Schema(kind, about string, options []Option) []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(&all); err != nil {
-		panic(fmt.Sprintf("%s: %v", kind, err)) // a schema is strings and numbers
+		panic(fmt.Sprintf("%s: %v", kind, err)) // cannot happen: a schema is strings and numbers
 	}
 	return b.Bytes()
 }
 
-// schema is that of one option.
+// schema returns the schema of one option.
 func (o *Option) schema() *object {
 	s := &object{}
 	s.add("description", o.told())
@@ -63,7 +65,7 @@ func (o *Option) schema() *object {
 	return s
 }
 
-// told says what the option does, and what it needs and excludes.
+// told says what the option does, needs and excludes.
 func (o *Option) told() string {
 	text := strings.ReplaceAll(o.Text, "`", "")
 	if o.Else != "" {
@@ -100,7 +102,7 @@ func (o *Option) bounds(s *object) {
 	}{{"inimum", low, o.Range[0] == '('}, {"aximum", high, o.Range[len(o.Range)-1] == ')'}} {
 		x, err := strconv.ParseFloat(end.text, 64)
 		switch {
-		case err != nil: // ∞
+		case err != nil: // the end is ∞
 		case end.open:
 			inside.add("exclusiveM"+end.name, x)
 		default:
@@ -110,7 +112,7 @@ func (o *Option) bounds(s *object) {
 	s.add("anyOf", []any{inside, map[string]any{"const": 0}})
 }
 
-// An object is one of JSON with its keys in their order.
+// An object is a JSON object with its keys in order.
 type object struct {
 	keys   []string
 	values []any

@@ -8,13 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A List is a Value to which every text set is added.
+// A List is a Value to which each text that is set is added.
 type List interface {
 	Value
-	Texts() []string // one for each element
+	Texts() []string // one text for each element
 }
 
-// One is a Value in a variable of any type: parse reads it, show writes it, "" where it is not given.
+// One returns a Value for a variable of any type: parse reads it; show writes it, and returns "" if it is not
+// given.
 func One[T any](to *T, kind string, parse func(text string) (T, error), show func(T) string) Value {
 	return one[T]{to, kind, parse, show}
 }
@@ -39,7 +40,7 @@ func (v one[T]) Set(text string) error {
 
 func (v one[T]) clear() { *v.to = *new(T) }
 
-// Many is a List in a slice: parse reads the elements of a text, mostly one, and show writes an element.
+// Many returns a List for a slice: parse reads the elements of a text, mostly one; show writes an element.
 func Many[T any](to *[]T, parse func(text string) ([]T, error), show func(T) string) List {
 	return many[T]{to, parse, show}
 }
@@ -77,7 +78,7 @@ func Spell(texts []string) string {
 	return "[" + strings.TrimSuffix(b.String(), "\n") + "]"
 }
 
-// Repeats says that the option may be given several times.
+// Repeats reports whether the option may be given several times.
 func (o *Option) Repeats() bool {
 	switch o.To.(type) {
 	case *[]string:
@@ -88,7 +89,7 @@ func (o *Option) Repeats() bool {
 	return false
 }
 
-// Put makes texts, which Texts returns, the value of an option that is a Value.
+// Put sets an option that is a Value to texts as returned by Texts.
 func (o *Option) Put(texts ...string) error {
 	if v, ok := o.To.(interface{ clear() }); ok {
 		v.clear()

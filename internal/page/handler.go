@@ -20,16 +20,17 @@ import (
 	"time"
 )
 
-// The limits of a request: of the body of a call and of an uploaded file, as large as readers of tables take.
+// Limits on requests: on the body of a call, and on an uploaded file, which may be as large as the readers of
+// tables allow.
 const (
 	maxBody   = 64 << 20
 	maxUpload = 2 << 30
 )
 
-// A body has to come at once: what has come of it moves the time on by which the next part must be there.
+// A body must arrive without delay: the time by which the next part must come depends on how much has come.
 const (
 	bodyWait = 30 * time.Second
-	bodyRate = 16 << 10 // bytes in a second, far below what a loopback connection or a slow disk brings
+	bodyRate = 16 << 10 // bytes per second, far below what a loopback connection or a slow disk delivers
 
 	late = "the request has not come in time"
 )
@@ -38,15 +39,16 @@ const (
 type Handler struct {
 	engine Engine
 	token  string
-	wait   time.Duration // bodyWait but in tests
+	wait   time.Duration // bodyWait, except in tests
 
 	mu    sync.Mutex
 	alive int
-	// Left is called with true when a page has come, with false when the last one has gone.
+	// left is called with true when a page has opened, and with false when the last one has gone.
 	left func(came bool)
 }
 
-// NewHandler serves a page that asks the engine. Calls must know the token, which should be 128 random bits or more.
+// NewHandler returns a handler of the page and of calls to its engine. Callers must know the token, which
+// should have 128 random bits or more.
 func NewHandler(engine Engine, token string, left func(came bool)) *Handler {
 	return &Handler{engine: engine, token: token, wait: bodyWait, left: left}
 }
@@ -77,7 +79,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// loopback reports whether a request was sent to a name of this machine that no other can have.
+// loopback reports whether a request was sent to a name that only this machine can have.
 func loopback(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -90,11 +92,11 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// sameOrigin reports whether no other site's page made the request. Browsers tell of where a request comes from in Origin,
-// or in Sec-Fetch-Site where there is none.
+// sameOrigin reports whether the request does not come from a page of another site. Browsers tell where a
+// request comes from in Origin or, without that, in Sec-Fetch-Site.
 func sameOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		// An address in a link of another page may lead here, which shows the page without a token.
+		// A link on another site may lead here; it shows the page, but without a token.
 		return site == "cross-site" && r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.URL.Path == "/"
 	}
 	origins := r.Header.Values("Origin")
@@ -151,7 +153,7 @@ func (h *Handler) api(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A body is that of a request, which ends with an error where it does not come or comes by drops.
+// A body is the body of a request; reading it fails if it does not arrive, or arrives too slowly.
 type body struct {
 	io.ReadCloser
 	control *http.ResponseController
@@ -164,16 +166,16 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, most int64) io.Re
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	b.control.SetReadDeadline(b.until) // a recorder of tests has none
+	b.control.SetReadDeadline(b.until) // fails for recorders in tests, which have no deadline
 	n, err := b.ReadCloser.Read(p)
 	b.until = b.until.Add(time.Duration(n) * time.Second / bodyRate)
-	if err == io.EOF { // what is waited for now is the answer
+	if err == io.EOF { // the time to answer is not limited
 		b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
 }
 
-// upload takes a file; its name stands in a header, as nothing of the user's belongs in an address.
+// upload takes a file. Its name is in a header, since no data of the user may be in an address.
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 	name, err := url.PathUnescape(r.Header.Get("X-Hitoku-Name"))
 	if err != nil || name == "" {
@@ -191,7 +193,8 @@ func (h *Handler) upload(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// call asks the engine. A caller who takes events gets them as server-sent events, the answer as the last one.
+// call asks the engine. A caller that accepts events receives them as server-sent events, with the answer as
+// the last one.
 func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 	body, err := io.ReadAll(h.body(w, r, maxBody))
 	if err != nil {
@@ -232,7 +235,7 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, name string) {
 // A Fault is the answer to a call that failed.
 type Fault struct {
 	Error string `json:"error"`
-	Field string `json:"field,omitempty"` // of a form, that it is about
+	Field string `json:"field,omitempty"` // the field of a form that it is about
 }
 
 func fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -256,7 +259,7 @@ func answer(w http.ResponseWriter, r *http.Request, a any) {
 	w.Write(text)
 }
 
-// stream answers by events: any number called event, then one called answer or error.
+// stream answers with events: any number called event, then one called answer or error.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, body []byte) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(kind string, what any) {
@@ -264,7 +267,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, bo
 		if err != nil {
 			kind, text = "error", []byte(`{"error":"an answer could not be written"}`)
 		}
-		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text) // JSON has no line ends
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, text) // text is JSON without line ends
 		http.NewResponseController(w).Flush()
 	}
 	a, err := h.engine.Call(Speaking(r.Context(), r.Header.Get("Accept-Language")), name, body, func(e any) { send("event", e) })
@@ -275,7 +278,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, name string, bo
 	send("answer", a)
 }
 
-// stay holds a request of the page open as long as the page is, so that the server knows when it has gone.
+// stay keeps a request open for as long as the page is open, so that the server knows when it has gone.
 func (h *Handler) stay(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprint(w, ": here\n\n")

@@ -1,13 +1,14 @@
-// Package page is the window of hitoku open: a handler for one user of one machine, and the page it serves, plain
-// modules, styles and SVG that are embedded and load nothing from elsewhere.
+// Package page is the window of hitoku open: a handler for one user of one machine, and the page that it
+// serves. The page consists of plain modules, styles and SVG, all embedded, and loads nothing from elsewhere.
 //
-// The package computes nothing. The page asks an Engine in calls of a name and a JSON text, over HTTP or, where the
-// engine is compiled to WebAssembly, through a worker; both answer alike. What takes long tells of itself in events.
+// The package computes nothing. The page asks an Engine by calls, each a name and a JSON text, over HTTP or, if
+// the engine is compiled to WebAssembly, through a worker; both answer alike. Long calls report their progress
+// by events.
 //
-// Who may ask: the handler answers only those who call it by a loopback name (a page of another site that has its name
-// resolved to this machine does not), who come from its own page (Origin), and who know a random token, which the page
-// has from the fragment of its address and which therefore stands in no request line and no log. No answer is kept
-// by the browser, and values stand in bodies alone, never in an address.
+// The handler answers only callers that use a loopback name (which keeps out a page of another site whose name
+// resolves to this machine), that come from its own page (Origin), and that know a random token. The page has
+// the token from the fragment of its address, so that it is in no request line and no log. Browsers cache no
+// answer, and values are only in bodies, never in an address.
 package page
 
 import (
@@ -27,7 +28,8 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// Asset is a file of the page, as index.html. That of words has them before it, in all languages, and the style its tokens.
+// Asset returns a file of the page, such as index.html. The file of words begins with the words in all
+// languages, the style with its tokens.
 func Asset(name string) ([]byte, error) {
 	text, err := fs.ReadFile(embedded, "assets/"+name)
 	if err == nil && name == "style.css" {
@@ -54,25 +56,26 @@ func Asset(name string) ([]byte, error) {
 
 // An Engine answers the calls of a page. Its methods may be called from several goroutines.
 type Engine interface {
-	// Call answers one call. body is JSON, the answer is marshalled as JSON unless it is a *File. emit, which
-	// may be called from one goroutine at a time until Call returns, tells of events before. The error is shown to the user;
-	// what the engine does not know by this name is ErrNoCall. Where ctx ends, the caller is gone.
+	// Call answers one call. body is JSON; the answer is marshalled as JSON unless it is a *File. Until Call
+	// returns, emit may be called to send events, from one goroutine at a time. The error is shown to the user;
+	// it is ErrNoCall for an unknown name. ctx ends when the caller is gone.
 	Call(ctx context.Context, name string, body []byte, emit func(event any)) (any, error)
-	// Upload takes a file of the user's and returns what calls name it by.
+	// Upload takes a file of the user and returns the name by which calls refer to it.
 	Upload(name string, content io.Reader) (id string, err error)
 }
 
-// ErrNoCall is returned for the name of a call that an engine does not know.
+// ErrNoCall is returned for a call whose name an engine does not know.
 var ErrNoCall = i18n.New("no such call")
 
 // A File is an answer that the user saves.
 type File struct {
 	Name    string
-	Type    string // of media
+	Type    string // media type
 	Content []byte
 }
 
-// Told is an error in the language of a page, which asks for it as a browser does: "ja", "ja-JP,en;q=0.5".
+// Told returns the text of an error in the language of a page; languages is what the browser asks for: "ja",
+// "ja-JP,en;q=0.5".
 func Told(languages string, err error) string {
 	l := languageOf(languages)
 	var own interface {
@@ -95,12 +98,12 @@ func languageOf(languages string) *i18n.Language {
 
 type spoken struct{}
 
-// Speaking says in what language, of those of Told, a call is answered.
+// Speaking returns a context that says in which language, given as for Told, a call is answered.
 func Speaking(ctx context.Context, languages string) context.Context {
 	return context.WithValue(ctx, spoken{}, languageOf(languages))
 }
 
-// Language is that in which a call is answered, English if nobody says.
+// Language returns the language in which a call is answered, English if nothing says so.
 func Language(ctx context.Context) *i18n.Language {
 	if l, ok := ctx.Value(spoken{}).(*i18n.Language); ok {
 		return l
@@ -108,7 +111,7 @@ func Language(ctx context.Context) *i18n.Language {
 	return i18n.English
 }
 
-// FieldOf is the field of a form that an error is about, "" if it tells none.
+// FieldOf returns the field of a form that an error is about, "" if it does not tell.
 func FieldOf(err error) string {
 	var at interface{ AtField() string }
 	if errors.As(err, &at) {

@@ -17,18 +17,18 @@ import (
 	"time"
 )
 
-// grace is how long a server outlives its last page: long enough for one that is loaded again.
+// grace is how long a server outlives its last page, so that a page can be reloaded.
 const grace = 5 * time.Second
 
 // NewToken returns 256 random bits as text.
 func NewToken() string {
 	b := make([]byte, 32)
-	rand.Read(b) // never fails
+	rand.Read(b) // never returns an error
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Serve answers on the listener until ctx ends or, unless stay is set, the page that was open has been gone for a while.
-// What is being answered then is ended.
+// Serve answers on the listener until ctx ends or, unless stay is set, until no page has been open for a while.
+// Calls under way are then ended.
 func Serve(ctx context.Context, l net.Listener, engine Engine, token string, stay bool) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -57,8 +57,9 @@ func Serve(ctx context.Context, l net.Listener, engine Engine, token string, sta
 	return nil
 }
 
-// Doorstep writes into dir a page that leads to the address and has the token, so that the token
-// need not stand on the command line of a browser, where others on the machine see it. Only the user can read the file.
+// Doorstep writes into dir a page that leads to the address and contains the token, and returns its path. That
+// way the token need not be on the command line of a browser, which others on the machine can see. Only the
+// user can read the file.
 func Doorstep(dir, address, token string) (string, error) {
 	to := html.EscapeString(address + "#" + token)
 	path := filepath.Join(dir, "hitoku.html")

@@ -1,8 +1,10 @@
-// Package catalogue has what the program says: messages, pages of reports, help and the words of the page of hitoku open.
+// Package catalogue has the texts of the program: messages, pages of reports, help and the words of the page of
+// hitoku open.
 //
-// Of each language it is a folder of files with pairs of a text's name and what is said. The name is the English text itself, a format of
-// package fmt as it stands in the code, and in what is said instead {2} is its second argument. labels.toml has headings and names of
-// figures. Of some parts of the program the texts have names of their own, and English is a language as the others: en/PART.toml.
+// Each language is a folder of files with pairs of an identifier and a text. The identifier is the English text
+// itself, a format of package fmt as it is in the code; in the text {2} stands for its second argument.
+// labels.toml has headings and names of figures. In some parts of the program the texts have identifiers of
+// their own, and English has a file like other languages: en/PART.toml.
 package catalogue
 
 import (
@@ -23,13 +25,13 @@ import (
 //go:embed en ja
 var embedded embed.FS
 
-// parts are the files that are read when their part of the program first says something. What fields of policies do is told by the page,
-// which reads it each time that it begins, and by help.
+// parts are the files that are read only when their part of the program first says something. What fields of
+// policies do is needed by the page, which reads it whenever it begins, and by help.
 var parts = map[string][]string{"fields": {"fields"}, "help": {"help", "fields"}, "page": {"page"}, "report": {"report"}}
 
 var languages, parted sync.Map // tag → func() (*i18n.Language, error); folder and part → func() (*Part, error)
 
-// For is a language by its tag, English where there is no catalogue of it.
+// For returns the language with a tag; it is English if there is no catalogue for the tag.
 func For(tag string) (*i18n.Language, error) {
 	if !slices.Contains(Languages()[1:], tag) {
 		return i18n.English, nil
@@ -38,7 +40,7 @@ func For(tag string) (*i18n.Language, error) {
 	return once.(func() (*i18n.Language, error))()
 }
 
-// read takes the pairs of all files of a folder but those of parts.
+// read reads the pairs of all files of a folder except those of parts.
 func read(files fs.FS, folder string) (*i18n.Language, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
@@ -61,7 +63,8 @@ func read(files fs.FS, folder string) (*i18n.Language, error) {
 	return newLanguage(folder, says, words)
 }
 
-// decode adds the pairs of a file; those of a table in it have its name and a dot before theirs, and those of a list their numbers.
+// decode adds the pairs of a file. The name of a pair in a table is prefixed with that of the table and a dot;
+// that of an item of a list is its number.
 func decode(files fs.FS, file string, to map[string]string) error {
 	var tree map[string]any
 	if _, err := toml.DecodeFS(files, file+".toml", &tree); err != nil {
@@ -100,7 +103,7 @@ func decode(files fs.FS, file string, to map[string]string) error {
 
 // A book is the catalogue of a language.
 type book struct {
-	says   map[string]string // by identifier
+	says   map[string]string // texts by identifier
 	labels map[string]string
 }
 
@@ -113,7 +116,7 @@ func newLanguage(tag string, says, words map[string]string) (*i18n.Language, err
 		}
 		b.says[id] = text
 	}
-	// Labels are words that messages use, too, unless they say something else there.
+	// Labels are also words of messages, unless the messages have other texts for them.
 	messages := maps.Clone(b.says)
 	for format, text := range words {
 		b.labels[strings.ReplaceAll(format, "%%", "%")] = text
@@ -139,11 +142,11 @@ func (b *book) Label(english string) (string, bool) {
 	return says, ok
 }
 
-// Languages are the tags of all, English first.
+// Languages returns the tags of all languages, English first.
 func Languages() []string {
 	entries, err := fs.ReadDir(embedded, ".")
 	if err != nil {
-		panic(err) // a mistake of this program
+		panic(err) // a programming error
 	}
 	var all []string
 	for _, e := range entries {

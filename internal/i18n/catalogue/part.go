@@ -11,15 +11,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Part is what one part of the program says in a language, by names. What a name has no English of is English itself, and what a
-// language has no text of under a name is said as the language says the English elsewhere.
+// A Part has the texts of one part of the program in a language, by name. A name without an English text is
+// itself the English text. If the language has no text for a name, the English text is said as elsewhere in
+// that language.
 type Part struct {
 	language func() *i18n.Language
-	english  map[string]string // by name
-	own      map[string]string // of the language, by name
+	english  map[string]string // English texts by name
+	own      map[string]string // texts of the language by name
 }
 
-// Of is a part of the program in a language, English where there is no catalogue of it.
+// Of returns a part of the program in a language; it is English if there is no catalogue for the tag.
 func Of(tag, part string) (*Part, error) {
 	once, _ := parted.LoadOrStore(tag+"/"+part, sync.OnceValues(func() (*Part, error) { return readPart(embedded, tag, part) }))
 	return once.(func() (*Part, error))()
@@ -28,7 +29,8 @@ func Of(tag, part string) (*Part, error) {
 func readPart(files fs.FS, tag, part string) (*Part, error) {
 	p := &Part{language: func() *i18n.Language { return i18n.English }, english: map[string]string{}, own: map[string]string{}}
 	for _, file := range parts[part] {
-		if err := decode(files, i18n.English.Tag+"/"+file, p.english); err != nil && !errors.Is(err, fs.ErrNotExist) { // texts may all be their own names
+		// There need be no English file, as all texts may be their own names.
+		if err := decode(files, i18n.English.Tag+"/"+file, p.english); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -40,18 +42,18 @@ func readPart(files fs.FS, tag, part string) (*Part, error) {
 			return nil, err
 		}
 	}
-	p.language = func() *i18n.Language { // read when it is first asked for what the part has not
+	p.language = func() *i18n.Language { // read only when a text is missing from the part
 		l, err := For(tag)
 		if err != nil {
-			panic(err) // a mistake of this program
+			panic(err) // a programming error
 		}
 		return l
 	}
 	return p, nil
 }
 
-// Names are those of the texts that begin with a prefix, in the order of the alphabet, without it. Texts that are their own names are
-// not among them.
+// Names returns, sorted and without the prefix, the names of texts that begin with a prefix. Texts that are
+// their own names are not included.
 func (p *Part) Names(prefix string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(p.english)) {
@@ -62,13 +64,13 @@ func (p *Part) Names(prefix string) []string {
 	return names
 }
 
-// Own are the names of the texts that the language has of its own, in the order of the alphabet.
+// Own returns, sorted, the names of the texts that the language itself has.
 func (p *Part) Own() []string { return slices.Sorted(maps.Keys(p.own)) }
 
-// Has reports whether there is a text under a name that is not the text itself.
+// Has reports whether a name has a text other than itself.
 func (p *Part) Has(name string) bool { return p.english[name] != "" }
 
-// Say is the text under a name; with arguments it is a format of package fmt.
+// Say returns the text of a name; with arguments it is a format of package fmt.
 func (p *Part) Say(name string, args ...any) string {
 	english, named := p.english[name]
 	if !named {

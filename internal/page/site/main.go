@@ -1,5 +1,6 @@
-// Command site writes the page with its engine, compiled to WebAssembly, as a folder of static files that needs no
-// server: an office opens index.html from a share. The folder is the first argument; a second is the Ed25519 key that signs the manifest.
+// Command site writes the page and its engine, compiled to WebAssembly, as a folder of static files that needs
+// no server: an office can open index.html from a file share. The first argument is the folder; a second is the
+// Ed25519 key that signs the manifest.
 package main
 
 import (
@@ -53,11 +54,12 @@ func main() {
 	}
 }
 
-// partSize is how much of the engine a file has, in bytes that 3 divides: few enough for it to be unpacked and compiled while the next is read.
+// partSize is how much of the engine is in one file, in bytes, divisible by 3: little enough to be unpacked and
+// compiled while the next file is read.
 const partSize = 3 << 18
 
-// site writes index.html, style.css, page.js, the modules as one script, and engine.js and its parts, the engine as text. Browsers load
-// neither modules nor WebAssembly from files, but scripts they do.
+// site writes index.html, style.css, page.js with the modules as one script, and the engine as text in
+// engine.js and its parts. From files browsers load neither modules nor WebAssembly, but they load scripts.
 func site(dir string, key ed25519.PrivateKey) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -117,10 +119,11 @@ func site(dir string, key ed25519.PrivateKey) error {
 	return nil
 }
 
-// manifest is the file of the site that tells the SHA-256 of the others.
+// manifest is the file with the SHA-256 of all others.
 const manifest = "site.intoto.jsonl"
 
-// manifestOf states from which commit the files were made, as a release does of its own, signed where there is a key; hitoku verify reads it.
+// manifestOf states from which commit the files were made, as releases do, signed if there is a key; hitoku
+// verify reads it.
 func manifestOf(files map[string][]byte, key ed25519.PrivateKey) ([]byte, error) {
 	var all []attest.Subject
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -141,7 +144,7 @@ func manifestOf(files map[string][]byte, key ed25519.PrivateKey) ([]byte, error)
 	}}, key)
 }
 
-// compiled is the command for browsers, compressed.
+// compiled returns the command compiled for browsers, compressed.
 func compiled() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "hitoku-site")
 	if err != nil {
@@ -160,13 +163,13 @@ func compiled() ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a valid one
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // cannot fail, as the level is valid
 	z.Write(fold(text))
 	err = z.Close()
 	return b.Bytes(), err
 }
 
-// goRuntime is what the toolchain brings to run its programs in browsers.
+// goRuntime returns the script of the toolchain that runs Go programs in browsers.
 func goRuntime() (string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -181,7 +184,8 @@ var (
 	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function\*?|class|const) (\w+))`)
 )
 
-// bundle makes one script of the modules: each is a function that returns what it exports, after those it imports.
+// bundle makes one script of the modules: each becomes a function that returns its exports, and comes after
+// those that it imports.
 func bundle() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("(() => {\n\"use strict\";\nconst modules = {};\n")

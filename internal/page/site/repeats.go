@@ -5,14 +5,17 @@ import (
 	"encoding/binary"
 )
 
-// repeated is how long a text has to be to be taken from where it stood before: shorter ones gzip writes as shortly, where they are near.
+// repeated is the least length of a repeated text that is taken out; gzip writes shorter ones as briefly, if
+// they are near.
 const repeated = 24
 
-// fold takes texts that stood before out of data, however far before, as gzip looks back over 32 KB alone. What is left are three parts behind their lengths: steps, each the
-// length of what is new, of what stood before, and how far before; and all that is new, one behind the other. worker.js has the way back.
+// fold replaces texts of data that have occurred before, at whatever distance, while gzip looks back only 32
+// KB. The result is in three parts, preceded by their lengths: steps, each of which gives the length of new
+// text, the length of repeated text, and how far back that is; and all new text, joined. worker.js reverses
+// this.
 func fold(data []byte) []byte {
 	const bits = 22
-	seen := make([]int32, 1<<bits) // where a text of that hash stood last, from 1
+	seen := make([]int32, 1<<bits) // 1 + the last place of a text with that hash
 	at := func(i int) *int32 {
 		const a, b = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 		x := binary.LittleEndian.Uint64(data[i:])*a ^ binary.LittleEndian.Uint64(data[i+repeated-8:])*b
