@@ -1,6 +1,6 @@
-// Package recordkey has the keys of records and their sums: fractions of 1 with 18 decimals, as whole
-// numbers modulo 10^18. Sums of them wrap round, so that they are exact, and the same in whatever order
-// they are made. Who knows the keys can take the noise of the cell key method away again.
+// Package recordkey has record keys and their sums: fractions of 1 with 18 decimals, held as integers modulo
+// 10^18. Sums wrap around, so they are exact and do not depend on the order. Whoever knows the keys can remove
+// the noise of the cell key method.
 package recordkey
 
 import (
@@ -19,10 +19,10 @@ import (
 // Modulus is 1 in units of a key.
 const Modulus = 1_000_000_000_000_000_000
 
-// Decimals is how many a key has.
+// Decimals is the number of decimals of a key.
 const Decimals = 18
 
-// Key is a record key or the sum of several, below Modulus.
+// Key is a record key or the sum of several, less than Modulus.
 type Key uint64
 
 // Add returns the fractional part of a + b.
@@ -33,10 +33,10 @@ func Add(a, b Key) Key {
 	return a + b - Modulus
 }
 
-// String is the key as a decimal fraction without zeros at its end.
+// String returns the key as a decimal fraction without trailing zeros.
 func (a Key) String() string { return Text(a, 0) }
 
-// Text is the key with at least so many decimals.
+// Text returns the key with at least so many decimals.
 func Text(a Key, decimals int) string {
 	s := strconv.FormatUint(uint64(a)+Modulus, 10)[1:]
 	n := len(s)
@@ -49,10 +49,10 @@ func Text(a Key, decimals int) string {
 	return "0." + s[:n]
 }
 
-// ErrKey is what Parse wants.
+// ErrKey says what Parse accepts.
 var ErrKey = i18n.New("want a record key: a number from 0 to 1 with at most 18 decimals")
 
-// Parse reads a decimal fraction from 0 to 1; 1 is 0, as whole parts of a sum do not count.
+// Parse reads a decimal fraction from 0 to 1; 1 is read as 0, since the integer part of a sum does not count.
 func Parse(text string) (Key, error) {
 	whole, frac, _ := strings.Cut(strings.Replace(text, ",", ".", 1), ".")
 	if strings.ContainsAny(text, "eE") {
@@ -79,7 +79,7 @@ func Parse(text string) (Key, error) {
 	return Key(v), nil
 }
 
-// parseFloat reads 1e-05 and the like.
+// parseFloat reads numbers such as 1e-05.
 func parseFloat(text string) (Key, error) {
 	if _, exp, _ := strings.Cut(strings.ToLower(text), "e"); len(exp) > 4 {
 		return 0, ErrKey
@@ -95,13 +95,14 @@ func parseFloat(text string) (Key, error) {
 	return Key(x.Num().Uint64() % Modulus), nil
 }
 
-// A Keyed draws the key of a record from its identifier by a keyed hash (HMAC-SHA-256). It is for one goroutine.
+// A Keyed computes the key of a record from its identifier by a keyed hash (HMAC-SHA-256). It is for use by one
+// goroutine.
 type Keyed struct {
 	mac hash.Hash
 	sum []byte
 }
 
-// NewKeyed returns the hash of a secret.
+// NewKeyed returns the hash with a secret.
 func NewKeyed(secret string) *Keyed { return newKeyed("record keys", secret) }
 
 func newKeyed(purpose, secret string) *Keyed {
@@ -109,11 +110,11 @@ func newKeyed(purpose, secret string) *Keyed {
 	return &Keyed{mac: hmac.New(sha256.New, key[:])}
 }
 
-// A Mixer makes keys of cells of the sums of record keys by a keyed hash: the same sum gives the same key, and keys of sums tell nothing of
-// keys of their parts. It is for one goroutine.
+// A Mixer computes keys of cells from sums of record keys by a keyed hash. The same sum gives the same key, and
+// the key of a sum tells nothing about keys of its parts. It is for use by one goroutine.
 type Mixer struct{ k *Keyed }
 
-// NewMixer returns the hash of a secret.
+// NewMixer returns the hash with a secret.
 func NewMixer(secret string) *Mixer { return &Mixer{newKeyed("cell keys", secret)} }
 
 // Of returns the key for a sum.
@@ -121,9 +122,9 @@ func (m *Mixer) Of(sum Key) Key {
 	return m.k.Of(binary.BigEndian.AppendUint64(nil, uint64(sum)))
 }
 
-// Of returns the key of a record: uniform for who does not know the secret, always the same for who does.
+// Of returns the key of a record. Without the secret it looks uniformly random; with it, it is always the same.
 func (k *Keyed) Of(id []byte) Key {
-	const most = 18 * Modulus // the largest multiple in 64 bits, so that each remainder is as likely
+	const most = 18 * Modulus // the largest multiple below 2^64, so that all remainders are equally likely
 	k.mac.Reset()
 	k.mac.Write(id)
 	for {
@@ -133,6 +134,6 @@ func (k *Keyed) Of(id []byte) Key {
 				return Key(v % Modulus)
 			}
 		}
-		k.mac.Write(k.sum) // once in 10^7 records
+		k.mac.Write(k.sum) // happens once in some 10^7 records
 	}
 }

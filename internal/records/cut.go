@@ -12,22 +12,20 @@ import (
 // BlockSize is how many bytes of text a worker gets at a time.
 const BlockSize = 1 << 20
 
-// Slack is how many bytes behind the text of a block may be read, not used.
+// Slack is how many bytes after the text of a block may be read, but are not used.
 const Slack = 8
 
-// A Cutter sends a text in blocks of whole records.
+// A Cutter cuts a text into blocks of whole records.
 type Cutter struct {
-	Size int // of blocks
-	// Max is how many bytes a record may have. A longer one is refused where it does not fit
-	// into a block.
+	Size int // size of a block in bytes
+	// Max is the largest size of a record. A longer one is refused if it does not fit into a block.
 	Max   int
-	Lines bool // a record is a line, else a quoted field may have several
+	Lines bool // each record is one line; otherwise a quoted field may contain line ends
 }
 
-// Cut sends r, whose first line is the one given, to blocks, each record with its line end,
-// and Slack behind. The end mark of old DOS files is left out, and a missing last line end
-// added. Errors are a *Fault and that of the context. Memory: Size and Max bytes
-// beside the blocks that are under way.
+// Cut sends r to blocks, each record with its line end and each block with Slack after it. line is the number
+// of the first line. The end mark of old DOS files is removed, and a missing line end at the end added. Errors
+// are a *Fault or that of the context. Memory: Size and Max bytes beside the blocks under way.
 func (c Cutter) Cut(ctx context.Context, r io.Reader, line int, to chan<- Block, spare <-chan []byte) error {
 	var rest []byte
 	for {
@@ -82,8 +80,8 @@ func (c Cutter) long(line int) error {
 	return &Fault{Line: line, Want: i18n.T("a record longer than %d bytes, or a quote \" that is not closed", c.Max)}
 }
 
-// fill reads as much as fits; last says that there is no more. io.ReadFull would not do:
-// a compressed file that is cut off ends with the error that it gives for a short read.
+// fill reads as much as fits into p; last says that the text ends there. io.ReadFull does not serve here: a
+// compressed file that was cut off ends with the same error that it returns for a short read.
 func fill(r io.Reader, p []byte) (n int, last bool, err error) {
 	for n < len(p) {
 		k, err := r.Read(p[n:])
@@ -98,8 +96,8 @@ func fill(r io.Reader, p []byte) (n int, last bool, err error) {
 	return n, false, nil
 }
 
-// whole returns where the last record of text that is whole ends. A line end is that of a
-// record if an even number of quotes stands before it.
+// whole returns where the last complete record of text ends. A line end ends a record if the number of quotes
+// before it is even.
 func (c Cutter) whole(text []byte) int {
 	end := len(text)
 	if c.Lines {
@@ -118,7 +116,7 @@ func (c Cutter) whole(text []byte) int {
 	}
 }
 
-// Blank returns the length of a blank line at the beginning of text, 0 for none.
+// Blank returns the length of a blank line at the beginning of text, 0 if there is none.
 func Blank(text []byte) int {
 	switch {
 	case text[0] == '\n':
@@ -129,8 +127,9 @@ func Blank(text []byte) int {
 	return 0
 }
 
-// Ruling returns the length, with its end, of a line at the beginning of text that rules a header off: every field is of dashes or the like,
-// some of three or more, as programs print them below the names of columns. 0: it is another line, in which dashes may be a missing value.
+// Ruling returns the length, with its end, of a line at the beginning of text that separates the header from
+// the records: every field consists of dashes or the like, some of three or more, as programs print them below
+// the names of columns. It returns 0 for other lines; in these a dash may be a missing value.
 func Ruling(text []byte, sep byte) int {
 	line, _, _ := bytes.Cut(text, []byte{'\n'})
 	drawn := false

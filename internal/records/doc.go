@@ -1,6 +1,6 @@
-// Package records reads the records of text files: what is compressed, in which encoding
-// and behind which separator, and where records and fields end. Package risk,
-// tabulate and internal/formats read by it; what a field means is theirs.
+// Package records reads the records of text files: it handles compression, encoding and separators, and finds
+// where records and fields end. Packages risk, tabulate and internal/formats use it; they decide what a field
+// means.
 package records
 
 import (
@@ -9,9 +9,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Fault says where a text is wrong; who reads it adds the file.
+// A Fault says where a text is wrong; the caller adds the file.
 type Fault struct {
-	Line int // 1-based, 0: the text as a whole
+	Line int // from 1; 0: the text as a whole
 	Want i18n.Text
 	Err  error
 }
@@ -27,7 +27,7 @@ func (f *Fault) Message() i18n.Text {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// reading makes an error of what is read from a fault.
+// reading turns an error met while reading into a fault if it is about the content.
 func reading(err error) error {
 	if f := (*Fault)(nil); errors.As(err, &f) {
 		return err
@@ -35,5 +35,5 @@ func reading(err error) error {
 	return &Fault{Want: i18n.T("%s", err), Err: err}
 }
 
-// ErrNone is the error of what needs a record, for a file that has none behind its header.
+// ErrNone is the error for a file without records after its header, where some are needed.
 var ErrNone = i18n.New("no records")

@@ -15,27 +15,27 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// The encodings of text. CP932 is Shift_JIS as Windows has it.
+// The encodings of text. CP932 is Windows' variant of Shift_JIS.
 const (
 	UTF8   = "utf-8"
 	CP932  = "cp932"
 	CP1252 = "cp1252"
 )
 
-// EUCJP is recognised, so that it is not taken for another, but not read.
+// EUCJP is recognised, so that it is not mistaken for another encoding, but not read.
 const EUCJP = "euc-jp"
 
-// Western is no encoding but how one is found: UTF-8 where text is that, else CP1252, and never CP932, as programs do that
-// Western offices start.
+// Western is not an encoding but a way to find one: UTF-8 if the text is valid, else CP1252 and never CP932,
+// for programs that Western offices start.
 const Western = "western"
 
 // Mark is the byte order mark of UTF-8.
 var Mark = []byte("\xef\xbb\xbf")
 
-// Known reports whether enc is the name of an encoding, or empty: to be found out.
+// Known reports whether enc is the name of an encoding, or empty, which means to detect it.
 func Known(enc string) bool { return slices.Contains([]string{"", UTF8, CP932, CP1252, Western}, enc) }
 
-// Named is the encoding that other programs call s, or s.
+// Named returns the encoding that other programs call s, or s itself.
 func Named(s string) string {
 	switch s = strings.ToLower(s); s {
 	case "utf8":
@@ -61,7 +61,7 @@ func Transcoder(enc string) encoding.Encoding {
 	return nil
 }
 
-// Decode reads text; ok is false where the encoding has no such bytes.
+// Decode decodes text; ok is false if the encoding does not allow some of its bytes.
 func Decode(b []byte, enc string) (s string, ok bool) {
 	if enc == Western {
 		if enc = UTF8; !utf8.Valid(b) {
@@ -79,11 +79,11 @@ func Decode(b []byte, enc string) (s string, ok bool) {
 	if err != nil || strings.ContainsRune(s, utf8.RuneError) {
 		return s, false
 	}
-	// The five bytes without a character in CP1252 become controls.
+	// The five bytes that have no character in CP1252 are decoded as controls.
 	return s, enc != CP1252 || !strings.ContainsAny(s, "\u0081\u008d\u008f\u0090\u009d")
 }
 
-// Encode writes text; ok is false where the encoding has no such characters.
+// Encode encodes text; ok is false if the encoding lacks some of its characters.
 func Encode(text []byte, enc string) (b []byte, ok bool) {
 	t := Transcoder(enc)
 	if t == nil || ASCII(text) {
@@ -93,7 +93,7 @@ func Encode(text []byte, enc string) (b []byte, ok bool) {
 	return b, err == nil
 }
 
-// Not says of bytes that they are not in an encoding.
+// Not returns a message that bytes are not valid in an encoding.
 func Not(enc string) i18n.Text {
 	return i18n.T("not %s; want another --encoding", strings.ToUpper(enc))
 }
@@ -103,8 +103,8 @@ func ASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
-// Begin finds the encoding of a text by as much of it as the buffer holds, as Sniff does, and
-// passes its byte order mark. UTF-16 is read as UTF-8: text is b, or that.
+// Begin detects the encoding of a text, as Sniff does, from what fits into the buffer, and skips its byte order
+// mark. UTF-16 is converted to UTF-8: text is b or, in that case, the converted text.
 func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark bool, err error) {
 	if head, _ := b.Peek(4); string(head) == "PK\x03\x04" || string(head) == "\xd0\xcf\x11\xe0" {
 		return b, "", false, &Fault{Want: i18n.T("a workbook or another packed file, no text; save the sheet as CSV")}
@@ -125,10 +125,10 @@ func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark
 	return b, enc, mark, err
 }
 
-// Sniff finds the encoding of a text by its head, all of it or some that may end in a
-// character: UTF-8 where a byte order mark says so, else the one chosen, else CP932 or CP1252
-// where the head is not UTF-8 and surely one of these. Western is found as it says, and stays
-// where the head is ASCII.
+// Sniff detects the encoding of a text from its head. all says that this is all of the text; otherwise it may
+// end within a character. The encoding is UTF-8 if a byte order mark says so, else the chosen one, else CP932
+// or CP1252 if the head is not UTF-8 and certainly one of these. If Western is chosen, it is found as described
+// there, and remains open if the head is ASCII.
 func Sniff(head []byte, all bool, chosen string) (enc string, mark bool, err error) {
 	switch {
 	case bytes.HasPrefix(head, Mark):

@@ -9,12 +9,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Guess tells by what its characters are whether text that is not UTF-8 is CP932, CP1252 or EUC-JP: enc is the likeliest of
-// those that have all its bytes, UTF8 where none has. sure is false where another is not far less likely.
+// Guess tells by the kinds of characters whether text that is not UTF-8 is CP932, CP1252 or EUC-JP. enc is the
+// likeliest of those in which all its bytes are valid, UTF8 if there is none. sure is false if another one is
+// not far less likely.
 //
-// Letters of Western Europe stand alone among ASCII letters; read as CP932 they are rare kanji, or kana of half width,
-// in the midst of a Latin word, and in EUC-JP, where all bytes go in pairs, nothing. Japanese read as CP1252 is full of symbols
-// and of letters side by side, EUC-JP read as CP932 of rare kanji and of kana of half width.
+// Accented letters of Western Europe mostly occur singly among ASCII letters. Read as CP932 they become rare
+// kanji or half-width kana in the middle of Latin words; in EUC-JP, where all bytes come in pairs, they are
+// invalid. Japanese text read as CP1252 is full of symbols and adjacent accented letters; EUC-JP read as CP932
+// is full of rare kanji and half-width kana.
 func Guess(text []byte) (enc string, sure bool) {
 	if utf8.Valid(text) {
 		return UTF8, true
@@ -38,8 +40,8 @@ func Guess(text []byte) (enc string, sure bool) {
 	return enc, best < none && next-best >= far
 }
 
-// FindWestern is the encoding of text as Western says: CP1252 where it is not UTF-8, and was not before some bytes were
-// damaged, as where more bytes beyond ASCII are in characters of UTF-8 than are not.
+// FindWestern returns the encoding of text as defined for Western. It is CP1252 if text is not UTF-8, unless it
+// looks like damaged UTF-8: if more of its non-ASCII bytes are in valid UTF-8 characters than are not.
 func FindWestern(text []byte) string {
 	good, bad := 0, 0
 	for len(text) > 0 {
@@ -58,13 +60,13 @@ func FindWestern(text []byte) string {
 	return UTF8
 }
 
-// far is how many bits make a reading far likelier. The costs below are bits, roughly, that a character takes in text of
-// such a kind; TestGuess is what they are held by.
+// far is how many bits make one reading far likelier than another. The costs below are about the number of bits
+// that a character takes in text of that kind; TestGuess checks them.
 const far = 6
 
-// westernCost is how unlikely text is as CP1252.
+// westernCost returns how unlikely text is as CP1252.
 func westernCost(text []byte) int {
-	cost, run := 0, 0 // letters beyond ASCII side by side
+	cost, run := 0, 0 // run: number of adjacent non-ASCII letters so far
 	for i, c := range text {
 		if c < utf8.RuneSelf {
 			run = 0
@@ -78,7 +80,7 @@ func westernCost(text []byte) int {
 			cost += 4
 		case z: // Š Œ Ž š œ ž Ÿ
 			cost += 9
-		case c == 0x92 && lower(before|0x20): // an apostrophe
+		case c == 0x92 && lower(before|0x20): // an apostrophe after a letter
 			cost, letter = cost+5, false
 		case c == 0xa0, c == 0xab, c == 0xbb, c == 0xb0, c == 0xa7, c == 0xba, c == 0xaa, c == 0xb2, c == 0xb3:
 			cost, letter = cost+6, false
@@ -92,7 +94,7 @@ func westernCost(text []byte) int {
 			cost += 10
 		case letter && run == 1:
 			cost += 4
-		case letter && c >= 0xc0 && c < 0xdf && lower(before): // a capital in the midst of a word
+		case letter && c >= 0xc0 && c < 0xdf && lower(before): // a capital in the middle of a word
 			cost += 6
 		}
 		if run++; !letter {
@@ -102,10 +104,10 @@ func westernCost(text []byte) int {
 	return cost
 }
 
-// japaneseCost is how unlikely text is as CP932, which has all its bytes.
+// japaneseCost returns how unlikely text is as CP932, in which all its bytes are valid.
 func japaneseCost(text []byte) int {
-	cost, half := 0, false // the character before is kana of half width
-	ends := 0              // where the character before ends, if it is of two bytes: the second may be that of an ASCII letter
+	cost, half := 0, false // half: the previous character is half-width kana
+	ends := 0              // where the previous two-byte character ends; its second byte may look like an ASCII letter
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c < utf8.RuneSelf {
@@ -119,7 +121,8 @@ func japaneseCost(text []byte) int {
 				cost++
 			}
 			half = true
-		case c == 0x80 || c == 0xa0 || c >= 0xfd || i+1 == len(text): // control characters of one byte, which nobody writes
+		// One-byte control characters, which nobody writes.
+		case c == 0x80 || c == 0xa0 || c >= 0xfd || i+1 == len(text):
 			half = false
 			cost += 20
 		default:
@@ -135,12 +138,13 @@ func japaneseCost(text []byte) int {
 	return cost
 }
 
-// kanjiCost is the part of a character of two bytes.
+// kanjiCost returns the cost of a two-byte character.
 func kanjiCost(lead, trail byte) int {
 	switch {
 	case lead == 0x82 && trail >= 0x9f, lead == 0x83 && trail <= 0x96: // kana
 		return 5
-	case lead <= 0x82, lead >= 0x88 && lead <= 0x97, lead == 0x98 && trail <= 0x72: // signs, letters of full width, common kanji
+	// Symbols, full-width letters, common kanji.
+	case lead <= 0x82, lead >= 0x88 && lead <= 0x97, lead == 0x98 && trail <= 0x72:
 		return 7
 	case lead <= 0x87:
 		return 10
@@ -150,8 +154,8 @@ func kanjiCost(lead, trail byte) int {
 	return 25
 }
 
-// eucCost is how unlikely text is as EUC-JP, which has all its bytes. Where none is beyond those of kana of half width in CP932,
-// these may go in pairs by chance: it is as unlikely as CP932.
+// eucCost returns how unlikely text is as EUC-JP, in which all its bytes are valid. If it has only bytes that
+// are half-width kana in CP932, these may come in pairs by chance: then it is as unlikely as CP932.
 func eucCost(text []byte) int {
 	if !slices.ContainsFunc(text, func(c byte) bool { return c > 0xdf }) {
 		return japaneseCost(text)
@@ -164,14 +168,14 @@ func eucCost(text []byte) int {
 		}
 		from := i
 		switch i++; {
-		case c == 0x8e: // kana of half width
+		case c == 0x8e: // half-width kana
 			cost += 12
-		case c == 0x8f: // kanji rarer than those of CP932
+		case c == 0x8f: // kanji even rarer than those of CP932
 			i++
 			cost += 25
 		case c == 0xa4 || c == 0xa5: // kana
 			cost += 5
-		case c <= 0xa3 || c >= 0xb0 && c <= 0xcf: // signs, letters of full width, common kanji
+		case c <= 0xa3 || c >= 0xb0 && c <= 0xcf: // symbols, full-width letters, common kanji
 			cost += 7
 		case c < 0xb0:
 			cost += 10
@@ -185,7 +189,7 @@ func eucCost(text []byte) int {
 	return cost
 }
 
-// beside is the part of the ASCII letters beside the Japanese character text[from:to].
+// beside returns the additional cost if ASCII letters are beside the Japanese character text[from:to].
 func beside(text []byte, from, to int) (cost int) {
 	before, after := around(text, from, to)
 	for _, x := range []byte{before, after} {
@@ -199,7 +203,7 @@ func beside(text []byte, from, to int) (cost int) {
 	return cost
 }
 
-// around are the bytes before and behind text[from:to], 0 at its ends.
+// around returns the bytes before and after text[from:to], 0 at the ends of the text.
 func around(text []byte, from, to int) (before, after byte) {
 	if from > 0 {
 		before = text[from-1]
@@ -212,7 +216,7 @@ func around(text []byte, from, to int) (before, after byte) {
 
 func lower(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// Advice says how to resolve a number that may be decimal or whole.
+// Advice says how to resolve a number of which the mark may be a decimal mark or separate thousands.
 func Advice(text string) i18n.Text {
 	s := strings.TrimSpace(text)
 	m := s[strings.IndexAny(s, ".,")]

@@ -12,9 +12,9 @@ import (
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
-// Open returns the text of r, buffered by size bytes and unpacked where it is gzip; packed is nil
-// where it is not. Faults of compressed text, also those while it is read, are a *Fault. wrap, if
-// not nil, limits what is read, before and behind the unpacking.
+// Open returns the text of r, buffered by size bytes and decompressed if it is gzip; packed is nil if it is
+// not. Faults of compressed text, also later while it is read, are a *Fault. wrap, if not nil, limits what is
+// read, both before and after decompression.
 func Open(r io.Reader, size int, wrap func(io.Reader) io.Reader) (text *bufio.Reader, packed *unpack.Reader, err error) {
 	if wrap == nil {
 		wrap = func(r io.Reader) io.Reader { return r }
@@ -33,7 +33,7 @@ func Open(r io.Reader, size int, wrap func(io.Reader) io.Reader) (text *bufio.Re
 	return text, packed, nil
 }
 
-// worded puts the faults of compressed text into words.
+// worded turns the errors of compressed text into faults.
 type worded struct{ r io.Reader }
 
 func (w worded) Read(p []byte) (int, error) {
@@ -57,8 +57,8 @@ func damage(err error) error {
 	return err
 }
 
-// Carriage makes the line ends of a text that has carriage returns and, as far as the buffer holds it, no line feeds line
-// feeds; returns reports that it did.
+// Carriage turns carriage returns into line feeds, if they are the only line ends of a text as far as it is in
+// the buffer; returns reports whether it did.
 func Carriage(b *bufio.Reader) (text *bufio.Reader, returns bool) {
 	head, _ := b.Peek(b.Size())
 	if bytes.IndexByte(head, '\r') < 0 || bytes.IndexByte(head, '\n') >= 0 {
@@ -67,7 +67,7 @@ func Carriage(b *bufio.Reader) (text *bufio.Reader, returns bool) {
 	return bufio.NewReaderSize(feeds{b}, b.Size()), true
 }
 
-// feeds puts a line feed in the place of each carriage return.
+// feeds replaces each carriage return by a line feed.
 type feeds struct{ r io.Reader }
 
 func (f feeds) Read(p []byte) (int, error) {

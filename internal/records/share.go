@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// A Block is some whole records of a file.
+// A Block is a run of whole records of a file.
 type Block struct {
-	Line int // of its first
+	Line int // number of its first line
 	Text []byte
 }
 
-// Share runs cut, which sends the file in blocks in their order and may write them over what
-// it gets from spare, and n workers, which do them; do returns a bad record's line and error. The
-// error is that of the first bad record, whichever worker met it first, else that of cut. After a
-// fault the context of cut ends: earlier blocks are all with a worker by then.
+// Share runs cut, which sends the blocks of a file in order and may reuse the memory it gets from spare, and n
+// workers that process them; do returns the line of a bad record and its error. The error of Share is that of
+// the first bad record in the file, whichever worker met it first, else that of cut. After a fault the context
+// of cut ends; by then all earlier blocks have gone to workers.
 func Share(ctx context.Context, n int, cut func(ctx context.Context, blocks chan<- Block, spare <-chan []byte) error, do func(worker int, b Block) (line int, err error)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

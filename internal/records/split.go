@@ -8,11 +8,12 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Separator returns the one of comma, semicolon and tab that a header has most of
-// outside quotes, the first of these where they are as many.
+// Separator returns the one of comma, semicolon and tab that occurs most often in a header outside quotes, in a
+// tie the first of them.
 func Separator[T string | []byte](header T) byte { return Commonest(header, ",;\t") }
 
-// Commonest returns the character of set, in ASCII, that text has most of outside quotes, the first of these where they are as many.
+// Commonest returns the ASCII character of set that occurs most often in text outside quotes, in a tie the
+// first of them.
 func Commonest[T string | []byte](text T, set string) byte {
 	var count [utf8.RuneSelf]int
 	quoted := false
@@ -32,8 +33,8 @@ func Commonest[T string | []byte](text T, set string) byte {
 	return best
 }
 
-// Unquote reads the quoted text that opens at i, in which two quotes stand for one; end is
-// behind its closing quote. ok is false where there is none.
+// Unquote reads the quoted text that begins at i; two quotes inside stand for one. end is after the closing
+// quote; ok is false if there is none.
 func Unquote[T string | []byte](text T, i int) (inside T, end int, ok bool) {
 	i++
 	start, doubled := i, false
@@ -55,15 +56,15 @@ func Unquote[T string | []byte](text T, i int) (inside T, end int, ok bool) {
 	return inside, i, false
 }
 
-// A Splitter takes records apart.
+// A Splitter splits records into fields.
 type Splitter struct {
 	Sep    byte
-	Fields [][]byte // of the last record; valid until the next
+	Fields [][]byte // fields of the last record; valid until the next one
 }
 
-// Split finds the fields of the record at a place in text and returns where the next record
-// begins; want says what is wrong. A field that begins with a quote ends with one, perhaps
-// on a later line; two quotes inside stand for one. The text ends with a line end.
+// Split splits the record that begins at a place in text, and returns where the next record begins; want says
+// what is wrong. A field that begins with a quote must end with one, perhaps on a later line; two quotes inside
+// stand for one. The text must end with a line end.
 func (s *Splitter) Split(text []byte, at int) (next int, want i18n.Text) {
 	s.Fields = s.Fields[:0]
 	for {
@@ -100,8 +101,8 @@ func (s *Splitter) Split(text []byte, at int) (next int, want i18n.Text) {
 	}
 }
 
-// Line finds the fields of a line without its end; ok is false where a quote is not closed
-// on it. A field that begins with a quote ends with one; blanks may stand around it.
+// Line splits a line without its end; ok is false if a quote is not closed on it. A field that begins with a
+// quote must end with one; there may be blanks around it.
 func (s *Splitter) Line(line []byte) (ok bool) {
 	s.Fields = s.Fields[:0]
 	quotes := bytes.IndexByte(line, '"') >= 0

@@ -15,7 +15,8 @@ import (
 // UTF16 reports whether a text begins with the byte order mark of UTF-16.
 func UTF16(head []byte) bool { return Wide(head) != nil }
 
-// Wide returns UTF-16 as the byte order mark says at which a text begins, nil for any other text. It reads the mark, and writes it.
+// Wide returns UTF-16 in the byte order that the mark at the beginning of a text says, nil if there is no such
+// mark. It reads and writes the mark, too.
 func Wide(head []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")):
@@ -26,7 +27,8 @@ func Wide(head []byte) encoding.Encoding {
 	return nil
 }
 
-// Narrow returns b as UTF-8 where it is UTF-16 with a byte order mark, else b. Half a character is a *Fault while it is read.
+// Narrow returns b converted to UTF-8 if it is UTF-16 with a byte order mark, else b itself. An incomplete
+// character gives a *Fault when it is read.
 func Narrow(b *bufio.Reader) *bufio.Reader {
 	head, _ := b.Peek(2)
 	if e := Wide(head); e != nil {
@@ -35,10 +37,10 @@ func Narrow(b *bufio.Reader) *bufio.Reader {
 	return b
 }
 
-// whole refuses text with the character that decoders put for what they cannot read.
+// whole rejects text with the character by which decoders replace what they cannot read.
 type whole struct {
 	r    io.Reader
-	seen int // bytes of that character before
+	seen int // how many bytes of that character have been read
 }
 
 func (w *whole) Read(p []byte) (int, error) {

@@ -1,9 +1,9 @@
-// Package unpack bounds what a compressed file may become: a few KB can stand for
-// gigabytes, and nobody who opens a table expects that.
+// Package unpack bounds what a compressed file may unpack to: a few KB can become gigabytes, which nobody who
+// opens a table expects.
 //
-// What a file becomes is bounded by a free part and a multiple of its own size, both far
-// above real tables, which shrink to a quarter or a tenth. A file beyond is read once
-// it is unpacked by hand: then its size says what it holds.
+// The bound is a constant plus a multiple of the file's own size, both far above real tables, which compress to
+// a quarter or a tenth. A larger file can be read after unpacking it by hand, when its size shows what it
+// contains.
 package unpack
 
 import (
@@ -14,16 +14,16 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// The bounds of what is read out of compressed bytes.
+// The bounds on what is read from compressed bytes.
 const (
 	freeText, timesText = 16 << 20, 200 // bytes of text
 	freeCells           = 1 << 18       // cells of a table
 )
 
-// Text returns how many bytes of text size compressed bytes may become.
+// Text returns how many bytes of text size compressed bytes may unpack to.
 func Text(size int64) int64 { return budget.Times() * (freeText + timesText*size) }
 
-// Cells returns how many cells size compressed bytes may become, each of them.
+// Cells returns how many cells size compressed bytes may contain, if each byte may be that many.
 func Cells(size int64, each int) int {
 	return int(budget.Times() * min(1<<40, freeCells+int64(each)*size))
 }
@@ -31,8 +31,8 @@ func Cells(size int64, each int) int {
 // Remedy is what to do with a gzip file that is refused.
 const Remedy = "; unpack the file first, if it is meant to hold as much"
 
-// A TooLargeError is the end of a file that unpacks to more than Text allows.
-type TooLargeError struct{ Size int64 } // compressed, as far as it was read
+// A TooLargeError ends a file that unpacks to more than Text allows.
+type TooLargeError struct{ Size int64 } // number of compressed bytes read until then
 
 func (e *TooLargeError) Error() string { return e.Message().String() }
 
@@ -40,15 +40,16 @@ func (e *TooLargeError) Message() i18n.Text {
 	return i18n.T("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, budget.Times()*freeText>>20, budget.Times()*timesText)
 }
 
-// A Reader is gzip text that ends with a *TooLargeError beyond Text of what was read.
+// A Reader reads gzip text; it ends with a *TooLargeError when the text is more than Text allows for the
+// compressed bytes read so far.
 type Reader struct {
 	z    *gzip.Reader
 	from counter
 	out  int64
 }
 
-// A counter counts the bytes taken of r. It is a ByteReader, so that the decompressor takes
-// none that it does not need.
+// A counter counts the bytes taken from r. It is a ByteReader, so that the decompressor takes no more than it
+// needs.
 type counter struct {
 	r *bufio.Reader
 	n int64
@@ -68,7 +69,7 @@ func (c *counter) ReadByte() (byte, error) {
 	return b, err
 }
 
-// Is reports whether r goes on as gzip does.
+// Is reports whether r begins with gzip data.
 func Is(r *bufio.Reader) bool {
 	magic, _ := r.Peek(2)
 	return len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b
@@ -82,7 +83,7 @@ func Gzip(r *bufio.Reader) (*Reader, error) {
 	return u, err
 }
 
-// Size returns how many compressed bytes were taken by now.
+// Size returns how many compressed bytes have been taken so far.
 func (u *Reader) Size() int64 { return u.from.n }
 
 func (u *Reader) Read(p []byte) (int, error) {
