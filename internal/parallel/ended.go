@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Limited returns ctx with an end so long after start, none for a limit of 0, and what ends it.
+// Limited returns ctx with an end at start + limit, unless limit is 0, and a function that ends it.
 func Limited(ctx context.Context, start time.Time, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return ctx, func() {}
@@ -16,8 +16,8 @@ func Limited(ctx context.Context, start time.Time, limit time.Duration) (context
 	return context.WithDeadline(ctx, start.Add(limit))
 }
 
-// Ended makes err that of a call which the end of ctx cut short: it reads as err does, or as the cause where err is nil,
-// and wraps both ctx.Err() and the cause. While ctx goes on it is err.
+// Ended returns the error of a call that the end of ctx cut short: it reads like err, or like the cause if err
+// is nil, and wraps both ctx.Err() and the cause. While ctx has not ended it returns err.
 func Ended(ctx context.Context, err error) error {
 	end := ctx.Err()
 	if end == nil {

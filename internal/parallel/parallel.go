@@ -12,12 +12,12 @@ import (
 	"github.com/hitoku/hitoku/internal/work"
 )
 
-// Do runs f(ctx, 0) … f(ctx, n−1) on at most workers goroutines (0:
-// GOMAXPROCS), cancels the rest after the first failure and returns the error
-// of the smallest index that failed by itself.
+// Do runs f(ctx, 0) … f(ctx, n−1) on at most workers goroutines (0: GOMAXPROCS), cancels the rest after the
+// first failure, and returns the error of the smallest index that failed by itself.
 //
-// Where ctx has a meter of work each call has one of its own, and ctx is charged with all. Under a limit a call starts from what the calls up
-// to some before it have spent, so that where each is stopped does not depend on the number of workers; the limit is no failure of the others.
+// If ctx has a meter of work, each call gets its own meter, and all are charged to ctx. Under a limit, the
+// meter of a call starts at what calls some way before it have spent, so that where each call is stopped does
+// not depend on the number of workers. Reaching the limit does not make the other calls fail.
 func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return f(ctx, 0)
@@ -28,8 +28,9 @@ func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) 
 	return err
 }
 
-// Together is Do for calls of which all count or none: if they reach a limit of work the error is its cause and what they found is to be dropped, as where
-// each was stopped depends on the others. So none waits for another, and together they spend what the limit leaves, not each.
+// Together is Do for calls whose results are useful only together. If they reach a limit of work, the error is
+// its cause, and all results must be discarded, because where each call was stopped depends on the others. So
+// no call waits for another, and the limit holds for the sum of all calls.
 func Together(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
 	if n == 1 || !work.Bounded(ctx) || ctx.Err() != nil {
 		return Do(ctx, n, workers, f)
@@ -40,7 +41,7 @@ func Together(ctx context.Context, n, workers int, f func(ctx context.Context, i
 	defer cancel(nil)
 	pot := work.NewPot(left, cancel)
 	run := newLine(ctx, n)
-	run.limited = false // the pot sees to that
+	run.limited = false // the pot keeps the limit
 	err := run.do(within, workers, pot, f)
 	if pot.Empty() {
 		work.Spend(ctx, left)
@@ -50,7 +51,7 @@ func Together(ctx context.Context, n, workers int, f func(ctx context.Context, i
 	return err
 }
 
-// do runs f for all of a line, each with a meter of its own that takes from pot, too.
+// do runs f for all calls of a line. Each has a meter of its own, which also takes from pot.
 func (l *line) do(ctx context.Context, workers int, pot *work.Pot, f func(ctx context.Context, i int) error) error {
 	n := len(l.ended)
 	if workers <= 0 {
@@ -93,19 +94,19 @@ func (l *line) do(ctx context.Context, workers int, pot *work.Pot, f func(ctx co
 	return first
 }
 
-// ahead is the number of calls of Do under a limit that may run at once.
+// ahead is how many calls of Do may run at once under a limit.
 const ahead = 8
 
-// A line knows what the calls of Do have spent.
+// A line tracks what the calls of Do have spent.
 type line struct {
 	limited bool
-	left    time.Duration // what all of them may spend
+	left    time.Duration // what all calls together may spend
 	mu      sync.Mutex
 	more    *sync.Cond
 	ended   []bool
-	spent   []time.Duration // by each call that has ended, with all before it once those have, too
-	first   int             // the first that has not ended
-	sum     time.Duration   // of those before it
+	spent   []time.Duration // spent by each call that has ended; once all before it have ended, by all up to it
+	first   int             // the first call that has not ended
+	sum     time.Duration   // spent by all calls before that
 }
 
 func newLine(ctx context.Context, n int) *line {
@@ -118,8 +119,9 @@ func newLine(ctx context.Context, n int) *line {
 	return l
 }
 
-// begin waits for the calls that count for call i, and returns what they have spent. As calls that run at once may together go as many times beyond the limit, few
-// do before it is known what they spend, and one alone where ahead of them would reach the limit.
+// begin waits for the calls that must have ended before call i, and returns what these have spent. Calls that
+// run at once may together exceed the limit that many times. So only a few run at once until it is known what
+// they spend, and one alone if ahead of them would reach the limit.
 func (l *line) begin(i int) time.Duration {
 	last := i - min(ahead, 2+i/2)
 	if !l.limited || last < 0 {
@@ -142,7 +144,7 @@ func (l *line) upTo(last int) time.Duration {
 	return l.spent[last]
 }
 
-// end notes that call i has ended and what it has spent.
+// end records that call i has ended, and what it has spent.
 func (l *line) end(i int, spent time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,7 +156,7 @@ func (l *line) end(i int, spent time.Duration) {
 	l.more.Broadcast()
 }
 
-// Every calls do once in each span of time until ctx ends.
+// Every runs do once in each span of time until ctx ends.
 func Every(ctx context.Context, span time.Duration, do func()) {
 	tick := time.NewTicker(span)
 	defer tick.Stop()

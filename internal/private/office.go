@@ -1,7 +1,6 @@
-// Package private says where files stand that are for the office only, and how they are marked: those
-// with costs, bounds, widest intervals or values of withheld cells. A cost is mostly a sum over
-// withheld cells, so that beside the protected table it gives a value away where the relations
-// leave one degree of freedom.
+// Package private says where files are kept that are for the office only, and how they are marked: files with
+// costs, bounds, widest intervals or values of withheld cells. A cost is mostly a sum over withheld cells, so
+// beside the protected table it gives a value away if the relations leave one degree of freedom.
 package private
 
 import (
@@ -12,14 +11,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Only marks such a file.
+// Only is the mark of such a file.
 const Only = "for the office only"
 
-// Dir is the folder for the office's files on what is published in the folder dir: beside it, so that
-// who copies dir copies none of them.
+// Dir returns the folder for the office's files about what is published in the folder dir. It is beside dir, so
+// that nobody who copies dir copies any of them.
 func Dir(dir string) string {
 	dir = filepath.Clean(dir)
-	if filepath.Base(dir) == "." || filepath.Base(dir) == ".." { // whose name is not in the path
+	if filepath.Base(dir) == "." || filepath.Base(dir) == ".." { // the path does not contain the folder's name
 		if abs, err := filepath.Abs(dir); err == nil {
 			return filepath.Join(dir, "..", filepath.Base(abs)+".office")
 		}
@@ -27,14 +26,14 @@ func Dir(dir string) string {
 	return dir + ".office"
 }
 
-// Make makes the folder dir, for its owner alone, where it does not exist. One that exists is closed to all others; where that cannot
-// be done, as somebody else owns it, the error says so.
+// Make makes the folder dir, accessible to its owner alone, if it does not exist. An existing folder is closed
+// to all others; if that fails, because somebody else owns it, the error says so.
 func Make(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	info, err := os.Stat(dir)
-	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // which has no such bits
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // Windows has no such permissions
 		return err
 	}
 	if err := os.Chmod(dir, info.Mode().Perm()&^0o077); err != nil {

@@ -6,16 +6,19 @@ import (
 	"strings"
 )
 
-// An Output is one kind of file that verbs write. Writers take from it whether others than the owner may read a new one.
+// An Output is a kind of file that verbs write. It tells writers whether others than the owner may read a new
+// one.
 type Output struct {
-	By     string // the verb and the flag that names it, "*": every verb; a folder of files for a flag of folders
-	If     string // what else must be given, a flag; or not, with ! before it
-	Names  string // patterns of its name, or of the folder in which it stands; nothing: as the flag says
-	What   string // said of it
-	Public bool   // it may be published, and has the permissions that the system gives to new files; else only its owner can read it
+	By    string // the verb and the flag that names the file, or its folder; "*" for every verb
+	If    string // a flag that must also be given or, after !, must not
+	Names string // patterns for its name or its folder's name; empty: named by the flag
+	What  string // description
+	// Public says that it may be published and gets the system's permissions for new files; otherwise only its owner can read
+	// it.
+	Public bool
 }
 
-// What may be published.
+// Outputs that may be published.
 var (
 	Table       = &Output{By: "suppress --output", What: "protected table", Public: true}
 	Changed     = &Output{By: "round --output, adjust --output", What: "table of rounded or adjusted values", Public: true}
@@ -32,10 +35,10 @@ var (
 	Drawn       = &Output{By: "generate --output, risk pws --write-r, bench csp --output, bench lp --output, experiment --output, experiment --csv, man", What: "instances, parameters and measurements, of no office", Public: true}
 )
 
-// ReportPage is for the office, as what is written without a kind is.
+// ReportPage is for the office, as everything is that is written without an Output.
 var ReportPage = &Output{By: "report --output", If: "!mask", What: "page of a table: values, costs, checksums"}
 
-// Outputs are all of them, the first that fits being that of a file.
+// Outputs are all kinds; the kind of a file is the first that fits.
 var Outputs = []*Output{
 	{By: "suppress --output", If: "flag", What: "protected table with values of withheld cells"},
 	{By: "suppress --output, convert --output, batch task", Names: "*.jj *.jj.gz *.tab *.tab.gz *.rda *_*.hrc", What: "JJ file, table of τ-ARGUS: every value"},
@@ -58,8 +61,8 @@ var Outputs = []*Output{
 	{By: "open", Names: "*", What: "what the page of the browser keeps while it is open"},
 }
 
-// Of is the kind of a file that a verb wrote, nil if there is none. flag is the one that names it, or the folder in which it stands, "" if none
-// does; dir is that folder, given tells which flags were.
+// Of returns the kind of a file that a verb wrote, nil if there is none. flag is the flag that names the file
+// or its folder, "" if none does; dir is that folder; given reports which flags were given.
 func Of(verb, flag, name, dir string, given func(flag string) bool) *Output {
 	for _, o := range Outputs {
 		if no := strings.TrimPrefix(o.If, "!"); o.If != "" && given(no) == (no != o.If) {

@@ -5,8 +5,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Check reports what keeps t from being protected at all: faults of the table itself,
-// cells without a value, costs whose sum leaves 64 bits.
+// Check returns an error for what makes t impossible to protect: faults of the table itself, cells without a
+// value, costs whose sum exceeds 64 bits.
 func Check(t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return i18n.Errorf("table %s: %w", t.Name, err)
@@ -22,8 +22,8 @@ func Check(t *table.Table) error {
 	return nil
 }
 
-// Capacities returns how far cell i may move from its true value within the intruder's
-// bounds: U_i = ub_i − a_i and L_i = a_i − lb_i, table.PosInf without a bound.
+// Capacities returns how far cell i can move from its true value within the intruder's bounds: U_i = ub_i − a_i
+// and L_i = a_i − lb_i, table.PosInf if there is no bound.
 func Capacities(t *table.Table, i int) (up, dn int64) {
 	up, dn = table.PosInf, table.PosInf
 	if u := t.Upper[i]; u != table.PosInf {
@@ -35,8 +35,8 @@ func Capacities(t *table.Table, i int) (up, dn int64) {
 	return up, dn
 }
 
-// Contributors are the numbers of contributors of the cells: Freq, or without it the values of a table of counts, in whole units where
-// they are such; −1 where they are not known.
+// Contributors returns the number of contributors of each cell: Freq or, without it, the values of a table of
+// counts, in whole units if they are such; −1 if not known.
 func Contributors(t *table.Table) []int64 {
 	if t.Freq != nil {
 		return t.Freq

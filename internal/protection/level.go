@@ -1,6 +1,6 @@
-// Package protection says what a protected pattern has to meet: the levels of the
-// sensitive cells, by which cells can move between their true values and the
-// intruder's bounds. The exact search and the modular one share it.
+// Package protection defines what a pattern must achieve: the protection levels of the sensitive cells, and how
+// far cells can move between their true values and the intruder's bounds. The exact and the modular search
+// share it.
 package protection
 
 import (
@@ -9,8 +9,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Side says which distance a level asks for: the sign of the movement, 0 for both
-// directions together.
+// A Side says which distance a level is about: the sign of the movement, 0 for both directions together.
 type Side int8
 
 const (
@@ -19,18 +18,18 @@ const (
 	Width Side = 0  // hi − lo ≥ SPL
 )
 
-// A Level is one requirement on one sensitive cell k = K: to move by RHS. It is a protection
-// level (保護水準): lower, upper or sliding, LPL, UPL or SPL, as Fischetti and Salazar
-// (Management Science 47(7), 2001) define them.
+// A Level is one requirement on a sensitive cell k = K: that it can move by RHS. It is a protection level
+// (保護水準), lower, upper or sliding: LPL, UPL or SPL as in Fischetti and Salazar (Management Science 47(7),
+// 2001).
 type Level struct {
 	K      int32
 	Side   Side
-	RHS    int64 // in units of the table, above 0 but for a strict width
+	RHS    int64 // in units of the table, above 0 except for a strict width
 	Strict bool  // > instead of ≥ (width only)
 }
 
-// Levels lists the levels of all sensitive cells of t in cell order, without widths that
-// the other two levels of a cell imply. Cost: one pass over the cells.
+// Levels returns the levels of all sensitive cells of t in cell order, without widths that the other two levels
+// of the cell imply. Cost: one pass over the cells.
 func Levels(t *table.Table) []Level {
 	var levels []Level
 	for i, st := range t.Status {
@@ -64,7 +63,7 @@ func (l Level) Holds(hi, lo *big.Rat) bool {
 	return c > 0 || c == 0 && !l.Strict
 }
 
-// Clamp is a distance above what any of levels asks for.
+// Clamp returns a distance above all that levels ask for.
 func Clamp(levels []Level) int64 {
 	c := int64(1)
 	for _, l := range levels {

@@ -1,5 +1,5 @@
-// Package seed keeps the secret that the randomness of a release is derived from: who knows
-// it can undo the release.
+// Package seed keeps the secret from which the randomness of a release is derived. Whoever knows it can undo
+// the release.
 package seed
 
 import (
@@ -18,21 +18,19 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Digits is the least number of hexadecimal digits of a secret in a file: 128 bits.
+// Digits is the least number of hexadecimal digits of a secret in a file, for 128 bits.
 const Digits = 32
 
-// Short tells whether a seed given as text has too few characters for 128 bits, whatever
-// they are.
+// Short reports whether a seed given as text has too few characters for 128 bits, whatever they are.
 func Short(text string) bool { return len(text) < Digits }
 
 var drawing sync.Mutex
 
-// File returns the secret in the file at path: a line of at least Digits hexadecimal
-// digits. Where there is no file it draws 256 bits from the system and writes them to one
-// that its owner alone may read; drawn says so. A file that others may read is refused,
-// and errors do not show what is in it.
+// File returns the secret in the file at path, a line of at least Digits hexadecimal digits. If there is no
+// file, it draws 256 bits from the system and writes them to one that only its owner can read; drawn says so. A
+// file that others can read is refused. Errors do not show the content.
 func File(path string) (secret string, drawn bool, err error) {
-	drawing.Lock() // workers may share a file
+	drawing.Lock() // several workers may use one file
 	defer drawing.Unlock()
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,10 +62,11 @@ func File(path string) (secret string, drawn bool, err error) {
 	return text, false, nil
 }
 
-// Once is a secret of 256 bits drawn from the system that is kept nowhere, for what nobody has to do again, like shuffling.
+// Once returns a secret of 256 bits from the system that is stored nowhere, for what need not be repeatable,
+// such as shuffling.
 func Once() string {
 	var bits [32]byte
-	rand.Read(bits[:]) // which never fails
+	rand.Read(bits[:]) // never returns an error
 	return hex.EncodeToString(bits[:])
 }
 
@@ -80,7 +79,7 @@ func draw(path string) (string, error) {
 	}
 	_, err = f.WriteString(text + "\n")
 	if err == nil {
-		err = f.Sync() // a release without its seed cannot be made again
+		err = f.Sync() // a release cannot be repeated without its seed
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
@@ -92,13 +91,12 @@ func draw(path string) (string, error) {
 	return text, nil
 }
 
-// Key returns the key of a generator for a purpose: the SHA-256 hash of that, the secret and
-// what else the randomness is for. Keys that differ in one of them tell nothing of each
-// other.
+// Key returns the key of a generator for a purpose: the SHA-256 hash of the purpose, the secret and what else
+// the randomness is for. Keys that differ in one of these tell nothing about each other.
 func Key(purpose, secret string, about ...string) [sha256.Size]byte {
 	h := sha256.New()
 	for _, s := range append([]string{purpose, secret}, about...) {
-		fmt.Fprintf(h, "%d:%s", len(s), s) // the length keeps parts apart
+		fmt.Fprintf(h, "%d:%s", len(s), s) // the length separates the parts unambiguously
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -11,7 +11,7 @@ func Upto[N int | int32](n N) []N {
 	return all
 }
 
-// Mask marks some of n places.
+// Mask returns a mask of length n in which the given places are set.
 func Mask[I int | int32](n int, places []I) []bool {
 	marked := make([]bool, n)
 	for _, i := range places {
@@ -20,7 +20,7 @@ func Mask[I int | int32](n int, places []I) []bool {
 	return marked
 }
 
-// Marked lists the places of a mask that are marked, ascending.
+// Marked returns the places that are set in a mask, ascending.
 func Marked[I int | int32](mask []bool) (places []I) {
 	for i, in := range mask {
 		if in {
@@ -30,7 +30,7 @@ func Marked[I int | int32](mask []bool) (places []I) {
 	return places
 }
 
-// Times tells how often x is in a list.
+// Times returns how often x is in a list.
 func Times[T comparable](list []T, x T) (n int) {
 	for _, y := range list {
 		if y == x {
@@ -40,7 +40,7 @@ func Times[T comparable](list []T, x T) (n int) {
 	return n
 }
 
-// List returns n entries, each computed from its place.
+// List returns a list of n entries, each computed from its place.
 func List[N int | int32, T any](n N, entry func(place N) T) []T {
 	list := make([]T, n)
 	for i := range list {
@@ -49,14 +49,14 @@ func List[N int | int32, T any](n N, entry func(place N) T) []T {
 	return list
 }
 
-// Extend appends x to a column that is optional: nil stays nil.
+// Extend appends x to an optional column: nil stays nil.
 func Extend[T any](column *[]T, x T) {
 	if *column != nil {
 		*column = append(*column, x)
 	}
 }
 
-// Pick returns the entries of list at some places, in their order.
+// Pick returns the entries of list at the given places, in the order of these.
 func Pick[T any, I int | int32 | uint32](list []T, places []I) []T {
 	picked := make([]T, len(places))
 	for n, i := range places {
@@ -65,7 +65,7 @@ func Pick[T any, I int | int32 | uint32](list []T, places []I) []T {
 	return picked
 }
 
-// Of returns the set of what is in a list.
+// Of returns the set of the entries of a list.
 func Of[T comparable](list []T) map[T]bool {
 	set := make(map[T]bool, len(list))
 	for _, x := range list {
@@ -74,7 +74,7 @@ func Of[T comparable](list []T) map[T]bool {
 	return set
 }
 
-// Places tells where in a list each of its entries stands, the last time where it stands there more than once.
+// Places maps each entry of a list to its place, the last one if it occurs more than once.
 func Places[I int | int32, T comparable](list []T) map[T]I {
 	at := make(map[T]I, len(list))
 	for i, x := range list {
@@ -83,7 +83,7 @@ func Places[I int | int32, T comparable](list []T) map[T]I {
 	return at
 }
 
-// Each converts a list, nil to nil, by the conversion of its entries.
+// Each converts a list entry by entry; nil becomes nil.
 func Each[T, U any](list []T, convert func(T) U) []U {
 	if list == nil {
 		return nil
@@ -95,8 +95,8 @@ func Each[T, U any](list []T, convert func(T) U) []U {
 	return out
 }
 
-// Grouped lists what each puts into buckets: that of bucket b is list[from[b]:from[b+1]], in the order in which it was put. It calls each
-// twice, which has to put the same both times.
+// Grouped sorts entries into buckets; those of bucket b are list[from[b]:from[b+1]], in the order in which they
+// were put. It calls each twice, which must put the same entries both times.
 func Grouped[T any](buckets int, each func(put func(bucket int32, x T))) (from []int32, list []T) {
 	from = make([]int32, buckets+1)
 	each(func(b int32, _ T) { from[b+1]++ })
@@ -112,7 +112,7 @@ func Grouped[T any](buckets int, each func(put func(bucket int32, x T))) (from [
 	return from, list
 }
 
-// Where lists the entries that hold, in their order; nil where there is none.
+// Where returns the entries for which holds is true, in order; nil if there are none.
 func Where[T any](list []T, holds func(T) bool) (some []T) {
 	for _, x := range list {
 		if holds(x) {
@@ -122,7 +122,7 @@ func Where[T any](list []T, holds func(T) bool) (some []T) {
 	return some
 }
 
-// Count tells how many entries hold.
+// Count returns for how many entries holds is true.
 func Count[T any](list []T, holds func(T) bool) (n int) {
 	for _, x := range list {
 		if holds(x) {

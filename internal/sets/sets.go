@@ -1,9 +1,8 @@
-// Package sets keeps disjoint sets of small integers, and has the lists and sets that are made of lists everywhere.
+// Package sets keeps disjoint sets of small integers, and has common operations on lists.
 package sets
 
-// A Partition of 0 … n−1 in disjoint sets. The least element of a set is its root.
-// Operations take amortised time O(log n), by path halving (Tarjan and van
-// Leeuwen, Journal of the ACM 31(2), 1984).
+// A Partition divides 0 … n−1 into disjoint sets. The least element of a set is its root. Operations take
+// amortised time O(log n), by path halving (Tarjan and van Leeuwen, Journal of the ACM 31(2), 1984).
 type Partition []int32
 
 // New returns n sets of one element each.

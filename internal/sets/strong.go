@@ -1,8 +1,10 @@
 package sets
 
-// Strong labels the nodes 0, …, nodes − 1 of a directed graph by the strongly connected component they are in (Tarjan, Depth-first search and
-// linear graph algorithms, SIAM Journal on Computing 1(2), 1972), from 0 in the order in which components are complete: no arc leads from one to a
-// later one. next is called for k = 0, 1, … until more is false: w is where the arc k of v leads, −1 where it cannot be passed. Cost O(nodes + arcs).
+// Strong labels the nodes 0, …, nodes − 1 of a directed graph by their strongly connected components (Tarjan,
+// Depth-first search and linear graph algorithms, SIAM Journal on Computing 1(2), 1972). Components are
+// numbered from 0 in the order of completion, so that no arc leads from one to a later one. next is called for
+// k = 0, 1, … until more is false; w is the node to which arc k of v leads, −1 for an arc to be ignored. Cost
+// O(nodes + arcs).
 func Strong(nodes int32, next func(v, k int32) (w int32, more bool)) (part []int32, count int32) {
 	part = make([]int32, nodes)
 	order, low, at := make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)

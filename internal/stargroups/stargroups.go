@@ -1,5 +1,6 @@
-// Package stargroups solves the integer program of withholding as few values as possible (risk.GroupProgram) by the branch and cut of internal/exact/integer,
-// whose bounds are proved in whole numbers whatever a back end's floating point did.
+// Package stargroups solves the integer program of withholding as few values as possible (risk.GroupProgram) by
+// the branch and cut of internal/exact/integer, whose bounds are proved in integer arithmetic, whatever the
+// floating point of a back end does.
 package stargroups
 
 import (
@@ -15,13 +16,14 @@ import (
 
 // Limits bound a search.
 type Limits struct {
-	Nodes      int           // programs
-	Iterations int           // of the simplex method, in all
-	Work       time.Duration // that is counted (package work); 0: no limit
+	Nodes      int           // number of linear programs
+	Iterations int           // of the simplex method, in total
+	Work       time.Duration // as counted by package work; 0: no limit
 }
 
-// Solve searches p. Where a limit is met, or a back end has no verdict, the bound is the least of what was left open. A program whose numbers are too large for
-// exact sums is not searched: its bound is 0. Cost: a linear program with as many columns as p has pairs of class and group at each node.
+// Solve searches for a solution of p. If it reaches a limit, or a back end gives no verdict, the bound is the
+// least of those of the open nodes. A program whose numbers are too large for exact sums is not searched, and
+// its bound is 0. Cost: at each node a linear program with one column for each pair of class and group of p.
 func Solve(ctx context.Context, p *risk.GroupProgram, limits Limits) (*risk.GroupSolution, error) {
 	g, ok := newGroups(p)
 	if !ok || p.Best == 0 || limits.Nodes <= 0 {
@@ -43,19 +45,19 @@ func Solve(ctx context.Context, p *risk.GroupProgram, limits Limits) (*risk.Grou
 	return s, nil
 }
 
-// A pair is a column x_gc.
+// A pair is a class and a group, for which there is a column x_gc.
 type pair struct{ class, group, at int }
 
-// groups is p as a program over whole numbers. Its columns are the x, then the y; the rows x_gc ≤ f_g y_c, of which few are ever tight, are added where a
-// relaxation violates them.
+// groups is p as an integer program. Its columns are first the x, then the y. The rows x_gc ≤ f_g y_c, few of
+// which are ever tight, are added when a relaxation violates them.
 type groups struct {
 	integer.Program
 	p      *risk.GroupProgram
 	pairs  []pair
-	linked []bool // by pair: its row is there
+	linked []bool // for each pair, whether its row has been added
 }
 
-// newGroups is false where numbers leave an int64.
+// newGroups makes the integer program; it returns false if numbers exceed an int64.
 func newGroups(p *risk.GroupProgram) (*groups, bool) {
 	g := &groups{p: p}
 	if p.K > math.MaxInt64 || p.Best > math.MaxInt64 {
@@ -97,7 +99,7 @@ func add(r *integer.Row, j int32, coef int64) {
 
 func (g *groups) y(group int) int { return len(g.pairs) + group }
 
-// links are the rows x_gc ≤ f_g y_c that x violates.
+// links returns the rows x_gc ≤ f_g y_c that x violates.
 func (g *groups) links(x []float64) []integer.Row {
 	var rows []integer.Row
 	for j, q := range g.pairs {
@@ -110,7 +112,7 @@ func (g *groups) links(x []float64) []integer.Row {
 	return rows
 }
 
-// records are those of each group.
+// records returns how many records of each class each group takes.
 func (g *groups) records(z []int64) [][]uint64 {
 	records := sets.List(len(g.p.Groups), func(c int) []uint64 { return make([]uint64, len(g.p.Groups[c].Classes)) })
 	for j, q := range g.pairs {

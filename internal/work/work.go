@@ -1,8 +1,10 @@
-// Package work is the clock of searches: it counts what they do, in units that take about as long on the machine of bench/results/work.csv, so that a search
-// under a limit does the same on a slow machine or a busy one, and with any number of workers.
+// Package work is the clock of searches. It counts what they do, in units that correspond to time on the
+// machine of bench/results/work.csv. So a search under a limit does the same on a slow machine or a busy one,
+// and with any number of workers.
 //
-// A context carries the meter of the goroutine that computes under it. What computes says so by Spend: after a linear program, a flow, a pass over cells.
-// Without a meter (Metered makes one) nothing is counted and the clock on the wall serves.
+// A context carries the meter of the goroutine that computes under it. Code that computes calls Spend after
+// each linear program, flow, or pass over cells. Without a meter, which Metered makes, nothing is counted and
+// the wall clock is used.
 package work
 
 import (
@@ -15,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// errLimit is the cause of a context that a limit of work has ended. It is context.DeadlineExceeded as well.
+// errLimit is the cause of a context that was ended by a limit of work. It is also a context.DeadlineExceeded.
 var errLimit error = limitError{i18n.New("solver: time limit")}
 
 type limitError struct{ error }
@@ -26,19 +28,19 @@ func (limitError) Is(e error) bool { return e == context.DeadlineExceeded }
 type meter struct {
 	spent  time.Duration
 	alarms []*alarm
-	next   time.Duration // the least of theirs
-	of     *Pot          // what it spends goes off this, too; nil: there is none
-	turn   time.Duration // when the turn ends of the goroutine at work
-	pass   func()        // what then waits for the next; nil: there are no turns
+	next   time.Duration // the least time of the alarms
+	of     *Pot          // if set, what the meter counts is also taken from it
+	turn   time.Duration // when the turn of the current goroutine ends
+	pass   func()        // passes the turn on and waits for the next; nil: there are no turns
 }
 
-// An alarm calls ring once so much has been spent.
+// An alarm calls ring when the meter reaches at.
 type alarm struct {
 	at   time.Duration
 	ring func()
 }
 
-// A scope is what a context says of work: the meter, and the least of the limits that it is under.
+// A scope is what a context carries: the meter, and the least of the limits on it.
 type scope struct {
 	m  *meter
 	at time.Duration
@@ -48,7 +50,7 @@ type key struct{}
 
 const never = time.Duration(math.MaxInt64)
 
-// epoch is the time on a meter that has counted nothing. It is not the zero time, which says that there is no deadline.
+// epoch is the time on a meter that has counted nothing. It is not the zero time, which stands for no deadline.
 var epoch = time.Unix(0, 0)
 
 func of(ctx context.Context) (scope, bool) {
@@ -64,7 +66,8 @@ func Metered(ctx context.Context) context.Context {
 	return context.WithValue(ctx, key{}, scope{&meter{next: never}, never})
 }
 
-// On returns ctx with the meter and the limits of by, for what a goroutine does under a context that was made for all.
+// On returns ctx with the meter and limits of by, for the part of a goroutine in work whose context was made
+// for several.
 func On(ctx, by context.Context) context.Context {
 	if s, ok := of(by); ok {
 		return context.WithValue(ctx, key{}, s)
@@ -72,7 +75,8 @@ func On(ctx, by context.Context) context.Context {
 	return ctx
 }
 
-// Spend counts what took about d of one processor. Limits that are reached end their contexts before it returns.
+// Spend counts work that took about d on one processor. Contexts whose limits this reaches have ended when it
+// returns.
 func Spend(ctx context.Context, d time.Duration) {
 	if s, ok := of(ctx); ok {
 		s.m.spend(d)
@@ -107,7 +111,7 @@ func (m *meter) ring() {
 	}
 }
 
-// set sets an alarm; stop takes it back.
+// set sets an alarm; stop cancels it.
 func (m *meter) set(at time.Duration, ring func()) (stop func()) {
 	if at <= m.spent {
 		ring()
@@ -120,7 +124,7 @@ func (m *meter) set(at time.Duration, ring func()) (stop func()) {
 	}
 }
 
-// Now is the time on the meter of ctx, or on the wall.
+// Now returns the time on the meter of ctx or, without one, on the wall clock.
 func Now(ctx context.Context) time.Time {
 	if s, ok := of(ctx); ok {
 		return epoch.Add(s.m.spent)
@@ -128,13 +132,14 @@ func Now(ctx context.Context) time.Time {
 	return time.Now()
 }
 
-// Since is how much has been spent since t, a time of Now.
+// Since returns how much has been spent since t, a time returned by Now.
 func Since(ctx context.Context, t time.Time) time.Duration { return Now(ctx).Sub(t) }
 
-// Until is how much may be spent until t.
+// Until returns how much may be spent until t.
 func Until(ctx context.Context, t time.Time) time.Duration { return t.Sub(Now(ctx)) }
 
-// Deadline is the end of ctx on its meter, the least of the limits that it is under; ok is false if there is none.
+// Deadline returns the end of ctx on its meter, which is the least of the limits on it; ok is false if there is
+// none.
 func Deadline(ctx context.Context) (end time.Time, ok bool) {
 	if s, has := of(ctx); has {
 		return epoch.Add(s.at), s.at != never
@@ -148,7 +153,8 @@ func Bounded(ctx context.Context) bool {
 	return ok && s.at != never
 }
 
-// WithDeadline returns ctx with an end once its meter is at t, or at that time where it has no meter, and what ends it.
+// WithDeadline returns ctx with an end when its meter, or without one the wall clock, reaches t, and a function
+// that ends it.
 func WithDeadline(ctx context.Context, t time.Time) (context.Context, context.CancelFunc) {
 	s, ok := of(ctx)
 	if !ok {
@@ -167,11 +173,12 @@ func (m *meter) until(ctx context.Context, at, least time.Duration) (context.Con
 	}
 }
 
-// Grace is the work beyond a limit that the search for a first pattern, of a whole table or by sub-tables, may take before all that may be
-// withheld is. By judgement.
+// Grace is the work beyond a limit that the search for a first pattern, of a whole table or by sub-tables, may
+// take before everything that may be withheld is. It is a judgement.
 const Grace = time.Second
 
-// Limited is WithDeadline so long after start, a time of Now; for a limit of 0 there is none.
+// Limited is WithDeadline at start + limit, where start is a time returned by Now; for a limit of 0 there is no
+// end.
 func Limited(ctx context.Context, start time.Time, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return ctx, func() {}
@@ -179,13 +186,13 @@ func Limited(ctx context.Context, start time.Time, limit time.Duration) (context
 	return WithDeadline(ctx, start.Add(limit))
 }
 
-// A Pot is what branches that run side by side may spend together.
+// A Pot is what branches that run at the same time may spend together.
 type Pot struct {
 	left  atomic.Int64
 	empty func()
 }
 
-// NewPot makes one of so much; what takes the last of it calls empty, perhaps more than once.
+// NewPot returns a pot with that much left; empty is called when it is used up, perhaps more than once.
 func NewPot(left time.Duration, empty context.CancelCauseFunc) *Pot {
 	p := &Pot{empty: func() { empty(errLimit) }}
 	p.left.Store(int64(left))
@@ -201,15 +208,17 @@ func (p *Pot) take(d time.Duration) {
 // Empty reports whether all of it has been spent.
 func (p *Pot) Empty() bool { return p != nil && p.left.Load() <= 0 }
 
-// A Branch is a piece of work that runs beside others, with a meter of its own. Its methods may be called with nil.
+// A Branch is work that runs at the same time as other work, with a meter of its own. Its methods may be called
+// on nil.
 type Branch struct {
 	from, at time.Duration
 	m        *meter
 	end      context.CancelFunc
 }
 
-// Fork returns a context for work that another goroutine does beside the one of ctx, with a meter that starts ahead of that of ctx by so much and is under the same limits.
-// What it spends goes off pot, if that is not nil. Without a meter it is ctx, and the branch is nil.
+// Fork returns a context for work in another goroutine, with a meter of its own that starts ahead of that of
+// ctx by the given amount and has the same limits. What it spends is also taken from pot, if that is not nil.
+// If ctx has no meter, it returns ctx and nil.
 func Fork(ctx context.Context, ahead time.Duration, pot *Pot) (context.Context, *Branch) {
 	s, ok := of(ctx)
 	if !ok {
@@ -228,7 +237,8 @@ func (l *Branch) End() {
 	}
 }
 
-// Join ends the branch, whose goroutine is done, and returns what it has spent, for Spend of the context that it was forked from.
+// Join ends the branch, whose goroutine must be done, and returns what it has spent, so that Spend can charge
+// it to the context from which it was forked.
 func (l *Branch) Join() time.Duration {
 	if l == nil {
 		return 0
