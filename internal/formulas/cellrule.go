@@ -9,21 +9,19 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// FrequencyUnsafe applies the rule of a minimum frequency T to a cell with that many
-// contributors: it is unsafe if 1 ≤ count < T, and if count = 0 where zeroUnsafe.
+// FrequencyUnsafe applies the minimum frequency rule with threshold T to a cell with that many contributors. It
+// is unsafe if 1 ≤ count < T, and also if count = 0 and zeroUnsafe is set.
 //
-// Source: slides by K. Minami, "Privacy protection for the use of data" (2024, in Japanese),
-// the "principle of 10".
+// Source: slides by K. Minami, "Privacy protection for the use of data" (2024, in Japanese), the "principle of
+// 10".
 func FrequencyUnsafe(count, t int64, zeroUnsafe bool) bool {
 	return count < t && (count > 0 || zeroUnsafe && count == 0)
 }
 
-// Dominance returns the share of the n largest of the contributions in their total, and
-// whether it is unsafe: share ≥ percent/100 if inclusive, else share > percent/100. A
-// total of 0 has no share, nil, and is safe.
+// Dominance returns the share of the n largest contributions in the total, and whether it is unsafe: share ≥
+// percent/100 if inclusive, else share > percent/100. With a total of 0 the share is nil and the cell safe.
 //
-// Source: as FrequencyUnsafe, which says "70 % or more", so inclusive; the rule (n,k) of
-// τ-ARGUS is not.
+// Source: as FrequencyUnsafe, which says "70 % or more", so inclusive; the (n,k) rule of τ-ARGUS is not.
 func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool) (share *big.Rat, unsafe bool, err error) {
 	if n < 1 {
 		return nil, false, i18n.Errorf("the %d largest contributions, want at least 1", n)
@@ -52,9 +50,9 @@ func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool
 	return share, c > 0 || inclusive && c == 0, nil
 }
 
-// Collusion (共謀) tells how many contributors of a cell of n a coalition of c of them does not
-// know, and whether it so learns the value of another exactly: iff n − c = 1. With a
-// minimum frequency T, T−1 must collude.
+// Collusion (共謀) returns how many of the n contributors of a cell are unknown to a coalition of c of them, and
+// whether the coalition can compute the value of another one exactly, which it can if and only if n − c = 1.
+// With a minimum frequency T, at least T−1 must collude.
 func Collusion(n, c int64) (unknown int64, exact bool, err error) {
 	if n < 0 || c < 0 || c > n {
 		return 0, false, i18n.Errorf("a coalition of %d among %d contributors", c, n)
@@ -62,9 +60,9 @@ func Collusion(n, c int64) (unknown int64, exact bool, err error) {
 	return n - c, n-c == 1, nil
 }
 
-// WidthUnsafe tells whether an interval [lo, hi], known to hold a withheld value, is too
-// narrow: hi − lo < width. A width that is just reached is safe; one slide of the source
-// has >, but its experiment counts the widths 0 to 7 as broken for the threshold 8.
+// WidthUnsafe reports whether an interval [lo, hi] that is known to contain a withheld value is too narrow: hi
+// − lo < width. An interval of exactly that width is safe. One slide of the source asks for a greater one, but
+// its experiment counts the widths 0 to 7 as unsafe for the threshold 8.
 func WidthUnsafe(lo, hi, width *big.Rat) bool {
 	return new(big.Rat).Sub(hi, lo).Cmp(width) < 0
 }

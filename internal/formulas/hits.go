@@ -16,8 +16,7 @@ import (
 // A Mapping tells which person a pseudonym stands for (対応表): F of the PWS Cup, or an attacker's guess F′.
 type Mapping map[string]string
 
-// ReadMapping reads lines of a pseudonym and a person with a comma; a first line with the same names in both files is
-// that of names, which header says there is.
+// ReadMapping reads lines of a pseudonym, a comma and a person. header says that the first line has names.
 func ReadMapping(path string, header bool) (Mapping, error) {
 	m := Mapping{}
 	err := eachPair(path, func(line int, rec []string) error {
@@ -34,7 +33,7 @@ func ReadMapping(path string, header bool) (Mapping, error) {
 	return m, err
 }
 
-// eachPair reads lines of two fields.
+// eachPair calls do for each line, which has two fields.
 func eachPair(path string, do func(line int, rec []string) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -65,8 +64,8 @@ func eachPair(path string, do func(line int, rec []string) error) error {
 	}
 }
 
-// Hits counts n′, the pseudonyms of a guess, and s, those of them whose person is the true one. A pseudonym that is not in the
-// truth is no hit; absent counts them.
+// Hits returns n′, the number of pseudonyms of a guess, and s, how many of them have their true person. A
+// pseudonym that is not in the truth is no hit; absent counts these.
 func (truth Mapping) Hits(guess Mapping) (n, s, absent int64) {
 	for pseudonym, person := range guess {
 		n++
@@ -81,7 +80,8 @@ func (truth Mapping) Hits(guess Mapping) (n, s, absent int64) {
 	return n, s, absent
 }
 
-// ReadR reads a file like R.csv of the PWS Cup 2018: a line "a,b" for each number of persons a says that r(a) = b.
+// ReadR reads a file like R.csv of the PWS Cup 2018, in which a line "a,b" says for a number of persons a that
+// r(a) = b.
 func ReadR(path string) (map[int64]int64, error) {
 	r := map[int64]int64{}
 	err := eachPair(path, func(line int, rec []string) error {
@@ -102,7 +102,7 @@ func ReadR(path string) (map[int64]int64, error) {
 	return r, err
 }
 
-// WriteR writes such a file for from … to persons with the r of a test.
+// WriteR writes such a file for the numbers of persons from … to, with the r of a test.
 func WriteR(w io.Writer, r func(n int64) (int64, error), from, to int64) error {
 	b := bufio.NewWriter(w)
 	for n := from; n <= to; n++ {

@@ -16,11 +16,11 @@ import (
 //
 // Source: R. Kikuchi, How much can the sampling reduce the identification risk?, section 4.3.
 type KnownTable struct {
-	N     int64   // records of the table
-	Known []int64 // records known, per value
-	Drawn []int64 // published, by value
+	N     int64   // number of records of the table
+	Known []int64 // number of known records of each value
+	Drawn []int64 // number of published records of each value
 	New   *big.Rat
-	// Others are the records published of values that no known one has.
+	// Others is the number of published records with values that no known record has.
 	Others int64
 }
 
@@ -30,10 +30,11 @@ var (
 	errTooMany    = i18n.New("more records than the table has")
 )
 
-// maxReleased is the most records of a release for which Posterior works: its cost is the square.
+// maxReleased is the largest release for which Posterior works, in records: its cost is quadratic.
 const maxReleased = 5000
 
-// digits of the floating point numbers of Posterior, in bits: all terms are positive, so that rounding is all there is.
+// priorBits is the precision of the floating point numbers of Posterior, in bits. All terms are positive, so
+// that nothing but rounding is lost.
 const priorBits = 192
 
 // Posterior returns by value the chance that a known record of this value is a given published one of the same value,
@@ -69,7 +70,7 @@ func (k *KnownTable) Posterior() ([]*float64, error) {
 type pair struct{ c, b int64 }
 
 func (k *KnownTable) posterior(n0, unknown int64) ([]*float64, error) {
-	// Known values have chance (1−New)·c/n0; what unknown values have cancels.
+	// Known values have chance (1−New)·c/n0; the chances of unknown values cancel out.
 	unit := new(big.Rat).Quo(new(big.Rat).Sub(num.One, k.New), num.Whole(n0))
 	times := map[pair]int{}
 	var pairs []pair
@@ -117,7 +118,7 @@ func (k *KnownTable) posterior(n0, unknown int64) ([]*float64, error) {
 
 func number(x *big.Rat) *big.Float { return new(big.Float).SetPrec(priorBits).SetRat(x) }
 
-// polynomial is Σ_j C(b,j)·(c)_{b−j}·q^j x^j with q = known·unit.
+// polynomial returns Σ_j C(b,j)·(c)_{b−j}·q^j x^j with q = known·unit.
 func polynomial(c, b, known int64, unit *big.Rat) []*big.Float {
 	list := make([]*big.Float, b+1)
 	q := number(new(big.Rat).Mul(num.Whole(known), unit))
@@ -153,7 +154,8 @@ func multiply(a, b []*big.Float) []*big.Float {
 	return list
 }
 
-// sum is Σ_J (unknown)_J times the coefficient of x^J, where k.Others of the unknown records are published already.
+// sum returns Σ_J (unknown)_J times the coefficient of x^J, where k.Others of the unknown records have already
+// been published.
 func (k *KnownTable) sum(p []*big.Float, unknown int64) *big.Float {
 	sum := new(big.Float).SetPrec(priorBits)
 	falling := number(num.One)

@@ -17,19 +17,20 @@ type Reconstruction struct {
 	// for o_j records with value j in the release.
 	Count []float64
 	Steps int
-	// Settled says that the steps ended because they changed nothing more.
+	// Settled says that the iteration ended because the counts no longer changed.
 	Settled bool
-	// Unbiased is by value the solution of cA = o, with its standard error; it may be negative. nil: A has no inverse.
+	// Unbiased is for each value the solution of cA = o, with its standard error in Error; it may be negative.
+	// nil: A has no inverse.
 	Unbiased, Error []float64
 }
 
-// most steps of Reconstruct, and the change, of all records, that ends them.
+// The largest number of iterations of Reconstruct, and the change, as a share of all records, that ends it.
 const (
 	reconstructSteps   = 10_000
 	reconstructSettled = 1e-9
 )
 
-// ErrNotPossible is the error of a release that the matrix cannot have made.
+// ErrNotPossible is returned for a release that the matrix cannot have produced.
 var ErrNotPossible = i18n.New("a value of the release has chance 0 from every value")
 
 // Reconstruct estimates the distribution of a column from its release: a[v][j] is the chance that value v becomes j, and
@@ -81,7 +82,7 @@ func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 	}
 	for v, c := range r.Count {
 		if c < 1e-12*n {
-			r.Count[v] = 0 // on its way there
+			r.Count[v] = 0 // it is converging to 0
 		}
 	}
 	r.unbiased(a, o)
@@ -96,7 +97,7 @@ func (r *Reconstruction) unbiased(a [][]float64, o []float64) {
 	}
 	m := mat.NewDense(k, k, nil)
 	for v := range a {
-		m.SetCol(v, a[v]) // its transpose
+		m.SetCol(v, a[v]) // the transpose of A
 	}
 	var lu mat.LU
 	if lu.Factorize(m); lu.Cond() > 1e12 {
@@ -112,7 +113,7 @@ func (r *Reconstruction) unbiased(a [][]float64, o []float64) {
 			r.Unbiased[v] += float64(inverse.At(v, j) * x)
 		}
 	}
-	// The records with value w, about Count[w], each become j with chance a[w][j].
+	// Each of the records with value w, about Count[w], becomes j with chance a[w][j].
 	for v := range k {
 		variance := 0.0
 		for w, c := range r.Count {
@@ -135,9 +136,9 @@ func eye(k int) *mat.Dense {
 	return m
 }
 
-// NoiseMatrix holds the chances that a number in the middle of an interval of the original, with Laplace noise of scale
-// sigma, falls into each interval of the release; ends are ascending, and the first and the last interval of the
-// release reach to −∞ and ∞.
+// NoiseMatrix returns for each interval of the original and each interval of the release the chance that a
+// number in the middle of the former, with Laplace noise of scale sigma, falls into the latter. ends are
+// ascending; the first and the last interval of the release extend to −∞ and ∞.
 func NoiseMatrix(ends, released []float64, sigma float64) [][]float64 {
 	below := func(x float64) float64 {
 		if x < 0 {

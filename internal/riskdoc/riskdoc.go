@@ -1,4 +1,4 @@
-// Package riskdoc puts measures of risk into their documents, for the programs that print them.
+// Package riskdoc fills the documents of measures of risk, for all programs that print them.
 package riskdoc
 
 import (
@@ -11,20 +11,20 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// Defined is null for a measure that no record defines.
+// Defined returns k, or null if it is 0 because there is no record.
 func Defined(k uint64) document.Opt[uint64] { return document.SomeIf(k > 0, k) }
 
-// Sizes are the bars of a histogram.
+// Sizes returns the bars of a histogram.
 func Sizes(h risk.Histogram) []document.SizeCount {
 	return sets.Each(h, func(x risk.SizeCount) document.SizeCount { return document.SizeCount(x) })
 }
 
-// Shares are those of a histogram of probabilities.
+// Shares returns the bars of a histogram of probabilities.
 func Shares(s []risk.Share) []document.Share {
 	return sets.Each(s, func(x risk.Share) document.Share { return document.Share(x) })
 }
 
-// Frequencies are the worst classes, where they were asked for.
+// Frequencies returns the worst classes, if they were asked for.
 func Frequencies(worst int, list []risk.ClassFrequency) (o document.Opt[[]document.ClassFrequency]) {
 	if worst == 0 {
 		return o
@@ -32,13 +32,13 @@ func Frequencies(worst int, list []risk.ClassFrequency) (o document.Opt[[]docume
 	return document.Some(sets.Each(list, func(x risk.ClassFrequency) document.ClassFrequency { return document.ClassFrequency(x) }))
 }
 
-// Missing tells of missing values.
+// Missing describes the missing values and how they were treated.
 func Missing(m risk.Missing, excluded, with, all uint64) document.MissingValues {
 	mode := cmp.Or(m.Mode, risk.Own)
 	return document.MissingValues{Missing: string(mode), Markers: m.Markers, Excluded: excluded, WithMissing: with, AllMissing: all}
 }
 
-// KAnonymity fills in all but what stands before k.
+// KAnonymity fills in k and all that follows it.
 func KAnonymity(d *document.KAnonymity, k *risk.KAnonymity, m risk.Missing, worst int) {
 	some := k.Records > 0
 	d.K, d.Records, d.MaxClass, d.Uniques = Defined(k.K), k.Records, Defined(k.MaxClass), k.Uniques
@@ -48,7 +48,7 @@ func KAnonymity(d *document.KAnonymity, k *risk.KAnonymity, m risk.Missing, wors
 	d.Reidentified, d.Histogram, d.Worst = k.Reidentified, Sizes(k.Histogram), Frequencies(worst, k.Worst)
 }
 
-// Entities are the bars of a histogram of classes of entities, which risk counts as records.
+// Entities returns the bars of a histogram of classes of entities, which package risk counts as records.
 func Entities(h risk.Histogram) []document.EntityCount {
 	bars := []document.EntityCount{}
 	for _, s := range h {
@@ -57,7 +57,7 @@ func Entities(h risk.Histogram) []document.EntityCount {
 	return bars
 }
 
-// Classes begins a document about sensitive attributes.
+// Classes returns the beginning of a document about sensitive attributes.
 func Classes(k *risk.KAnonymity, m risk.Missing, ownSensitive bool) document.Classes {
 	how := "ignore"
 	if ownSensitive {
@@ -65,14 +65,14 @@ func Classes(k *risk.KAnonymity, m risk.Missing, ownSensitive bool) document.Cla
 	}
 	classes := uint64(0)
 	for _, s := range k.Histogram {
-		classes += s.Classes // with wildcards k.Classes is not defined; different tuples are
+		classes += s.Classes // with wildcards k.Classes is not defined, but the number of different tuples is
 	}
 	return document.Classes{Records: k.Records, Classes: classes, K: Defined(k.K),
 		MissingValues: Missing(m, k.Excluded, k.WithMissing, k.AllMissing), MissingSensitive: how}
 }
 
-// Diversity fills in the attributes, and the least of each number; some says that there are records.
-// It returns the least distinct l and entropy l, and the largest α.
+// Diversity fills in the attributes, and the smallest of each number; some says that there are records. It
+// returns the smallest distinct l and entropy l, and the largest α.
 func Diversity(d *document.LDiversity, all []*risk.LDiversity, some bool) (distinct uint64, entropy float64, alpha *big.Rat) {
 	distinct, entropy = all[0].Distinct, all[0].Entropy
 	for _, r := range all {
@@ -95,7 +95,7 @@ func Diversity(d *document.LDiversity, all []*risk.LDiversity, some bool) (disti
 	return distinct, entropy, alpha
 }
 
-// Closeness fills in the attributes and the largest t, which it returns.
+// Closeness fills in the attributes, and the largest t, which it also returns.
 func Closeness(d *document.TCloseness, all []*risk.TCloseness) (t *big.Rat) {
 	for _, r := range all {
 		x := document.Closeness{Attribute: r.Attribute, Distance: string(r.Distance), Values: r.Values, MissingValues: r.MissingValues,
@@ -108,7 +108,8 @@ func Closeness(d *document.TCloseness, all []*risk.TCloseness) (t *big.Rat) {
 	return t
 }
 
-// Likeness fills in the attributes, and the largest β and δ, which it returns with whether enhanced β-likeness holds.
+// Likeness fills in the attributes, and the largest β and δ, which it also returns, with whether enhanced
+// β-likeness holds.
 func Likeness(d *document.Likeness, all []*risk.Likeness) (beta *big.Rat, delta float64, enhanced bool) {
 	enhanced = true
 	bounded, some := 0.0, false
@@ -128,7 +129,7 @@ func Likeness(d *document.Likeness, all []*risk.Likeness) (beta *big.Rat, delta 
 	return beta, delta, enhanced && some
 }
 
-// greater returns the greater one; nil is less than any.
+// greater returns the greater of two numbers; nil counts as less than any number.
 func greater(x, y *big.Rat) *big.Rat {
 	if x == nil || y != nil && x.Cmp(y) < 0 {
 		return y
@@ -136,7 +137,7 @@ func greater(x, y *big.Rat) *big.Rat {
 	return x
 }
 
-// Presence is δ, null where no record or not every record has a match.
+// Presence returns δ, null unless there are records and each has a match.
 func Presence(p *risk.Presence) (d document.Presence) {
 	if p != nil {
 		d.Max, d.MaxFloat = document.Ratio(p.Max)
@@ -145,7 +146,7 @@ func Presence(p *risk.Presence) (d document.Presence) {
 	return d
 }
 
-// Matched is what a population file tells.
+// Matched returns what a population file tells.
 func Matched(r *risk.KMap) document.Matched {
 	d := document.Matched{Records: r.Records, Tuples: r.Classes, Population: r.Population, Unmatched: r.Unmatched, Suppressed: r.Suppressed,
 		Absent: r.Absent, Below: r.Below, Histogram: Sizes(r.Histogram)}
@@ -156,7 +157,7 @@ func Matched(r *risk.KMap) document.Matched {
 	return d
 }
 
-// Populations are the worst tuples, where they were asked for.
+// Populations returns the worst tuples, if they were asked for.
 func Populations(worst int, list []risk.ClassPopulation) (o document.Opt[[]document.ClassPopulation]) {
 	if worst == 0 {
 		return o
@@ -164,7 +165,7 @@ func Populations(worst int, list []risk.ClassPopulation) (o document.Opt[[]docum
 	return document.Some(sets.Each(list, func(x risk.ClassPopulation) document.ClassPopulation { return document.ClassPopulation(x) }))
 }
 
-// PresenceShares is the histogram of f/F, null where δ is.
+// PresenceShares returns the histogram of f/F, null if δ is null.
 func PresenceShares(p *risk.Presence) document.Opt[[]document.Share] {
 	if p == nil {
 		return document.Null[[]document.Share]()

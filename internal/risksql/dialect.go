@@ -1,12 +1,10 @@
-// Package risksql writes the measures of package risk as SQL, for records that are in
-// a warehouse and stay there. One query gives one row, whose columns are called as in the JSON
-// documents of hitoku risk.
+// Package risksql writes the measures of package risk as SQL, for records that are in a warehouse and stay
+// there. A query gives one row, with columns named as in the JSON documents of hitoku risk.
 //
-// Queries keep the meaning of package risk: values are compared byte by byte as text,
-// NULL is the empty text, a missing quasi-identifier is a value of its own or its record is
-// dropped. They use common table expressions, aggregates and window functions, and nothing that
-// DuckDB, BigQuery and Spark do not share but quoting, the name of the text type and integer
-// division. Shares are double precision.
+// Queries have the semantics of package risk: values are compared byte by byte as text, NULL is the empty text,
+// and a missing quasi-identifier is either a value of its own or its record is dropped. They use common table
+// expressions, aggregates and window functions that DuckDB, BigQuery and Spark share; only quoting, the name of
+// the text type and integer division differ. Shares are in double precision.
 package risksql
 
 import (
@@ -16,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Dialect is a kind of SQL.
+// A Dialect is a dialect of SQL.
 type Dialect string
 
 // Dialects.
@@ -26,10 +24,10 @@ const (
 	Spark    Dialect = "spark"
 )
 
-// Dialects are all of them.
+// Dialects lists all dialects.
 var Dialects = []Dialect{DuckDB, BigQuery, Spark}
 
-// Check wants a dialect that exists.
+// Check returns an error if the dialect does not exist.
 func (d Dialect) Check() error {
 	if !slices.Contains(Dialects, d) {
 		return i18n.Errorf("dialect %q: want duckdb, bigquery or spark", string(d))
@@ -75,7 +73,7 @@ func (d Dialect) text(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\r", `\r`).Replace(s) + "'"
 }
 
-// asText is a column as text, NULL as the empty one.
+// asText returns a column as text, with NULL as the empty text.
 func (d Dialect) asText(column string) string {
 	return "COALESCE(CAST(" + column + " AS " + d.textType() + "), '')"
 }
@@ -87,7 +85,7 @@ func (d Dialect) textType() string {
 	return "STRING"
 }
 
-// real is an expression as a double.
+// real returns an expression converted to a double.
 func (d Dialect) real(x string) string {
 	kind := "DOUBLE"
 	if d == BigQuery {

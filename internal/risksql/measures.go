@@ -9,10 +9,10 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// KAnonymity measures k-anonymity, of records or, with Entity, of entities: those with
-// equal multisets of tuples are a class. One row: records, excluded, classes, k, max_class,
-// sample_uniques, prosecutor_max_risk, average_risk; or entities, rows, without_id and the like. A
-// record without the id of an entity is an entity of its own.
+// KAnonymity measures k-anonymity of records or, with Entity, of entities, where those with equal multisets of
+// tuples form a class. One row: records, excluded, classes, k, max_class, sample_uniques, prosecutor_max_risk,
+// average_risk; or entities, rows, without_id and so on. A record without an entity's id is an entity of its
+// own.
 func (q *Query) KAnonymity() (string, error) {
 	if q.Entity != "" {
 		return q.entities()
@@ -42,14 +42,14 @@ func (q *Query) Histogram() (string, error) {
 	return finish(with, "SELECT f AS size, COUNT(*) AS classes, SUM(f) AS records FROM classes GROUP BY f ORDER BY f"), nil
 }
 
-// classes are the records that are alike.
+// classes counts the records of each class.
 func (q *Query) classes() ([]string, error) {
 	with, keys, err := q.base()
 	return append(with, "classes AS (SELECT "+keys+", COUNT(*) AS f FROM records GROUP BY "+keys+")"), err
 }
 
-// entities compares multisets as texts: each tuple by its number among the sorted tuples and the
-// number of times that the entity has it.
+// entities compares multisets as texts: each tuple is given by its number among the sorted tuples, and by how
+// often the entity has it.
 func (q *Query) entities() (string, error) {
 	with, keys, err := q.base(q.Entity)
 	if err != nil {
@@ -64,7 +64,7 @@ func (q *Query) entities() (string, error) {
 		"tuples AS (SELECT "+keys+", ROW_NUMBER() OVER (ORDER BY "+keys+") AS t FROM (SELECT DISTINCT "+keys+" FROM records) AS d)",
 		"held AS (SELECT r.x1 AS entity, u.t AS t, COUNT(*) AS m FROM records AS r JOIN tuples AS u ON "+same(keys, "r", "u")+" WHERE r.x1 <> '' GROUP BY r.x1, u.t)",
 		"sets AS (SELECT entity, "+glue+" AS s FROM held GROUP BY entity)",
-		// A record without id is an entity that has one tuple once.
+		// A record without id is an entity that has one tuple, once.
 		"loose AS (SELECT CONCAT(CAST(u.t AS "+kind+"), ':1') AS s FROM records AS r JOIN tuples AS u ON "+same(keys, "r", "u")+" WHERE r.x1 = '')",
 		"every AS (SELECT s FROM sets UNION ALL SELECT s FROM loose)",
 		"classes AS (SELECT s, COUNT(*) AS f FROM every GROUP BY s)")
@@ -80,15 +80,14 @@ func (q *Query) entities() (string, error) {
 FROM classes`), nil
 }
 
-// rowsName quotes rows, a reserved word.
+// rowsName returns rows quoted, as it is a reserved word.
 func rowsName(d Dialect) string {
 	n, _ := d.name("rows")
 	return n
 }
 
-// LDiversity measures the diversity of one sensitive attribute. One row: records,
-// classes, distinct_l, entropy_l, alpha, and c_infimum of the l asked for, NULL where some class has fewer
-// than l values.
+// LDiversity measures the diversity of one sensitive attribute. One row: records, classes, distinct_l,
+// entropy_l, alpha, and c_infimum for the given l, NULL if some class has fewer than l values.
 func (q *Query) LDiversity() (string, error) {
 	if q.Sensitive == "" {
 		return "", i18n.New("no sensitive attribute")
@@ -110,7 +109,7 @@ func (q *Query) LDiversity() (string, error) {
 			"SUM(r) OVER (PARTITION BY "+keys+" ORDER BY r DESC, x1 ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS tail FROM held)",
 		"classes AS (SELECT "+keys+", COUNT(*) AS m, EXP(-SUM("+d.real("r")+" / n * LN("+d.real("r")+" / n))) AS e, "+
 			"MAX("+d.real("top")+" / n) AS a, MAX(CASE WHEN place = "+fmt.Sprint(l)+" THEN "+d.real("top")+" / tail END) AS c FROM ranked GROUP BY "+keys+")",
-		// Classes without a value have l = 0.
+		// A class without a value has l = 0.
 		"whole AS (SELECT v.f AS f, COALESCE(c.m, 0) AS m, COALESCE(c.e, 0) AS e, c.a AS a, c.c AS c FROM every AS v LEFT JOIN classes AS c ON "+same(keys, "v", "c")+")")
 	return finish(with, `SELECT
   SUM(f) AS records,
@@ -122,7 +121,7 @@ func (q *Query) LDiversity() (string, error) {
 FROM whole`), nil
 }
 
-// counts tells which records count for a sensitive attribute.
+// counts returns the condition that a record counts for a sensitive attribute.
 func (q *Query) counts() string {
 	if q.IgnoreMissing {
 		return "NOT (" + q.isMissing("x1") + ")"
@@ -130,9 +129,9 @@ func (q *Query) counts() string {
 	return "TRUE"
 }
 
-// TCloseness measures how far the distribution of one sensitive attribute in a class is from
-// that in all records. One row: records, classes, t_float, distinct_values. Cost: one
-// pass, and sorts of the pairs of class and value.
+// TCloseness measures how far the distribution of one sensitive attribute in a class is from that in all
+// records. One row: records, classes, t_float, distinct_values. Cost: one pass, and sorts of the pairs of class
+// and value.
 func (q *Query) TCloseness() (string, error) {
 	if q.Sensitive == "" {
 		return "", i18n.New("no sensitive attribute")
@@ -157,14 +156,16 @@ func (q *Query) TCloseness() (string, error) {
 		"classes AS (SELECT "+keys+", COUNT(*) AS n FROM used GROUP BY "+keys+")",
 		"held AS (SELECT "+keys+", v, COUNT(*) AS r FROM used GROUP BY "+keys+", v)")
 	if q.Distance != risk.Ordered {
-		// Where a class has less of a value than all records it has more of others: the surplus is half of
-		// the differences.
+		// If a class has a smaller share of some values than all records, it has a larger share of others: the
+		// surplus is half of the absolute differences.
 		with = append(with, "far AS (SELECT "+prefix(keys, "h")+", SUM(GREATEST("+d.real("h.r")+" / c.n - "+d.real("w.p")+" / s.n, 0)) AS t "+
 			"FROM held AS h JOIN classes AS c ON "+same(keys, "h", "c")+" JOIN whole AS w ON h.v = w.v CROSS JOIN size AS s GROUP BY "+prefix(keys, "h")+")")
 	} else {
-		// t is Σ |H − P_i| over the values i of the file, P their distribution function and H that of the class, by m − 1. H is
-		// constant from one value of the class to the one before the next, a to b − 1, where P grows: up to x it is at most H, so
-		// that sums S of P tell the rest. x comes of one sort of all H and all P, so that nothing grows with classes times values.
+		// t is Σ |H − P_i| / (m − 1) over the values i of the file, where P is their distribution function and
+		// H that of the class. H is constant from one value of the class, a, up to the one before its next, b −
+		// 1, while P increases: up to some x, P is at most H, so the sum follows from partial sums S of P. One
+		// sort of all H and all P gives x, so that nothing grows with the number of classes times that of
+		// values.
 		const before = "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
 		none := strings.Repeat("'', ", strings.Count(keys, ",")+1)
 		at := func(name string) string { return "COALESCE(" + name + ".s, 0)" }
@@ -189,10 +190,9 @@ func (q *Query) TCloseness() (string, error) {
 FROM far`), nil
 }
 
-// KMap measures k-map and δ-presence against a population without wildcards. One row: records,
-// tuples, k_map, delta_max, tuples_absent_from_population, tuples_with_population_below_sample,
-// journalist_max_risk, marketer_risk, journalist_avg_risk. Where a tuple is absent k_map is 0 and delta and risks
-// are NULL.
+// KMap measures k-map and δ-presence against a population without wildcards. One row: records, tuples, k_map,
+// delta_max, tuples_absent_from_population, tuples_with_population_below_sample, journalist_max_risk,
+// marketer_risk, journalist_avg_risk. If a tuple is absent, k_map is 0, and delta and risks are NULL.
 func (q *Query) KMap() (string, error) {
 	if q.Population == "" {
 		return "", i18n.New("no population")

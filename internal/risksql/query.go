@@ -13,22 +13,22 @@ import (
 // A Query says what to measure.
 type Query struct {
 	Dialect   Dialect
-	Table     string   // parts of its name separated by points
+	Table     string   // its name, with parts separated by points
 	QI        []string // quasi-identifiers
-	Entity    string   // KAnonymity: entities, not records
-	Sensitive string   // LDiversity, TCloseness
-	L         int      // LDiversity: the l of recursive (c,l)-diversity; 0: 2
+	Entity    string   // for KAnonymity: column of the entities' id; empty: records
+	Sensitive string   // for LDiversity and TCloseness
+	L         int      // for LDiversity: the l of recursive (c,l)-diversity; 0: 2
 	Distance  risk.Distance
-	// Population is the table that KMap compares with. It has the columns QI, and Count, if named, is how
-	// many people a row stands for.
+	// Population is the table with which KMap compares. It has the columns QI; if Count is named, that column
+	// says how many people a row stands for.
 	Population, Count string
 	Missing           risk.Missing // Own or Drop
-	// IgnoreMissing leaves records without sensitive value out of their class's values.
+	// IgnoreMissing leaves records without a sensitive value out of the values of their class.
 	IgnoreMissing bool
 }
 
-// base is the part common to all queries: the records that count, with quasi-identifiers
-// q1, q2, … as text.
+// base returns the part common to all queries: the records that count, with quasi-identifiers q1, q2, … as
+// text.
 func (q *Query) base(more ...string) (with []string, keys string, err error) {
 	if err := q.Dialect.Check(); err != nil {
 		return nil, "", err
@@ -60,7 +60,7 @@ func (q *Query) base(more ...string) (with []string, keys string, err error) {
 	return append(with, "records AS (SELECT * FROM raw WHERE "+where+")"), keys, nil
 }
 
-// columns are the quasi-identifiers as q1, q2, … and further columns as x1, x2, ….
+// columns returns the quasi-identifiers as q1, q2, … and further columns as x1, x2, ….
 func (q *Query) columns(more []string) (list, keys string, err error) {
 	var out, names []string
 	add := func(column, as string) error {
@@ -83,13 +83,13 @@ func (q *Query) columns(more []string) (list, keys string, err error) {
 	return strings.Join(out, ", "), strings.Join(names, ", "), nil
 }
 
-// missing tells that some quasi-identifier is missing.
+// missing returns the condition that some quasi-identifier is missing.
 func (q *Query) missing() string {
 	any := sets.List(len(q.QI), func(k int) string { return q.isMissing(fmt.Sprintf("q%d", k+1)) })
 	return strings.Join(any, " OR ")
 }
 
-// isMissing tells that a column holds a marker.
+// isMissing returns the condition that a column holds a marker of missing values.
 func (q *Query) isMissing(column string) string {
 	if len(q.Missing.Markers) == 0 {
 		return "FALSE"
@@ -98,17 +98,17 @@ func (q *Query) isMissing(column string) string {
 	return column + " IN (" + strings.Join(markers, ", ") + ")"
 }
 
-// finish puts the parts of a query together.
+// finish joins the parts of a query.
 func finish(with []string, last string) string {
 	return "WITH\n  " + strings.Join(with, ",\n  ") + "\n" + last + "\n"
 }
 
-// same joins two sets of rows by their keys.
+// same returns the condition that two rows, of a and b, have the same keys.
 func same(keys, a, b string) string {
 	return strings.Join(sets.Each(strings.Split(keys, ", "), func(k string) string { return a + "." + k + " = " + b + "." + k }), " AND ")
 }
 
-// prefix names the columns of keys as those of a table.
+// prefix qualifies the columns of keys by the name of a table.
 func prefix(keys, table string) string {
 	return table + "." + strings.ReplaceAll(keys, ", ", ", "+table+".")
 }
