@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// Of solves p by s, which is closed, and the result with it, when the test ends.
+// Of solves p by s and returns the result. It closes both s and the result when the test ends.
 func Of(t testing.TB, s lp.Solver, p *lp.Problem) *lp.Result {
 	t.Helper()
 	t.Cleanup(func() { s.Close() })

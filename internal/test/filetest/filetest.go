@@ -1,5 +1,5 @@
-// Package filetest goes through files, for tests: those of the project, and what runs of a job
-// leave in folders.
+// Package filetest walks through files for tests: those of the project, and those that runs of a job leave in
+// folders.
 package filetest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/test/must"
 )
 
-// Results reads all files below the folders but journals, which tell times.
+// Results reads all files below the folders except journals, which contain times.
 func Results(t testing.TB, dirs ...string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -31,7 +31,7 @@ func Results(t testing.TB, dirs ...string) map[string][]byte {
 	return files
 }
 
-// Same asks that the files got are those wanted, byte for byte.
+// Same checks that the files got are the wanted ones, byte for byte.
 func Same(t testing.TB, what string, got, want map[string][]byte) {
 	t.Helper()
 	for path, b := range want {
@@ -46,7 +46,8 @@ func Same(t testing.TB, what string, got, want map[string][]byte) {
 	}
 }
 
-// Walk gives do every file below root with one of the extensions, outside hidden folders, and its text.
+// Walk calls do with every file below root that has one of the extensions, and its text; it leaves out hidden
+// folders.
 func Walk(t testing.TB, root fs.FS, do func(file, text string), ext ...string) {
 	t.Helper()
 	must.Do(t, fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {

@@ -1,18 +1,19 @@
-// Package heavy tells tests how much to draw: a part of it by default, so that the whole run stays within minutes, more where the environment has
-// HITOKU_HEAVY, as .ci/run has it, and with HITOKU_HEAVY=all, as in make heavy, all of it.
+// Package heavy tells tests how much to draw: by default a part, so that all tests together take minutes; more
+// if HITOKU_HEAVY is set in the environment, as .ci/run does; and everything with HITOKU_HEAVY=all, as in make
+// heavy.
 package heavy
 
 import (
 	"flag"
 	"os"
 
-	_ "pgregory.net/rapid" // whose flags are there then
+	_ "pgregory.net/rapid" // defines its flags
 )
 
-// On says that all is wanted.
+// On reports whether HITOKU_HEAVY is set, so that all is to be drawn.
 func On() bool { return os.Getenv("HITOKU_HEAVY") != "" }
 
-// Draws is how many of n to draw: a third by default.
+// Draws returns how many of n to draw: a third by default.
 func Draws[N int | uint64](n N) N {
 	if On() {
 		return n
@@ -20,7 +21,8 @@ func Draws[N int | uint64](n N) N {
 	return (n + 2) / 3
 }
 
-// Large is how many of n to draw where n take many minutes: few by default, and a quarter with any HITOKU_HEAVY but all.
+// Large returns how many of n to draw if n take many minutes: few by default, n with HITOKU_HEAVY=all, and a
+// quarter with any other HITOKU_HEAVY.
 func Large[N int | uint64](few, n N) N {
 	switch os.Getenv("HITOKU_HEAVY") {
 	case "":
@@ -31,5 +33,6 @@ func Large[N int | uint64](few, n N) N {
 	return n / 4
 }
 
-// Properties has rapid check the properties of a package with a third of the draws by default, too; -rapid.checks goes before.
+// Properties makes rapid check the properties of a package with a third of the draws by default; -rapid.checks
+// takes precedence.
 func Properties() bool { return On() || flag.Set("rapid.checks", "34") == nil }

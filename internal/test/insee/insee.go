@@ -1,5 +1,5 @@
-// Package insee reads the tables of turnover that INSEE published with rtauargus, under the
-// rules of their source, for tests.
+// Package insee reads, for tests, the tables of turnover that INSEE published with rtauargus, and applies the
+// rules of their source.
 package insee
 
 import (
@@ -11,9 +11,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Turnover reads turnover_NAME.csv, whose dimension dim has the tree in a file. A cell is
-// sensitive where it has one or two contributors or a largest one above 85 %, its levels are
-// 10 %, and its cost is its value.
+// Turnover reads turnover_NAME.csv; tree is the file with the hierarchy of dimension dim. A cell is sensitive
+// if it has one or two contributors, or if the largest one has more than 85 %. Levels are 10 %, and costs are
+// the values.
 func Turnover(t testing.TB, name, dim, tree string) *table.Table {
 	t.Helper()
 	in := must.Get(formats.Read(shared.Path(t, "data/tauargus/rtauargus/turnover_"+name+".csv"), formats.Options{

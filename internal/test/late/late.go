@@ -1,5 +1,5 @@
-// Package late has the tests of a package that imports it collect garbage late: draws by the thousand each leave a little, and a third of
-// the time would go to collecting it. GOGC in the environment goes before.
+// Package late makes the tests of a package that imports it collect garbage late: thousands of draws each leave
+// a little, and collecting it would take a third of the time. GOGC in the environment takes precedence.
 package late
 
 import (

@@ -1,4 +1,4 @@
-// Package memtest lets tests bound the memory that a reader takes.
+// Package memtest lets tests bound the memory that a reader uses.
 package memtest
 
 import (
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Allocated returns how many bytes were allocated while f ran, those given back meanwhile
-// included, so it bounds the memory taken from above. Nothing else may run.
+// Allocated returns how many bytes were allocated while f ran, including those freed meanwhile; it is therefore
+// an upper bound on the memory used. Nothing else may run at the same time.
 func Allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -19,8 +19,8 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Bound fails the test where f, which reads size bytes, allocates more than free bytes and
-// each of those for each byte read.
+// Bound fails the test if f, which reads size bytes, allocates more than free bytes plus each bytes for each
+// byte read.
 func Bound(t testing.TB, size, free, each int, f func()) {
 	t.Helper()
 	got, most := Allocated(f), int64(free)+int64(each)*int64(size)
@@ -29,7 +29,7 @@ func Bound(t testing.TB, size, free, each int, f func()) {
 	}
 }
 
-// Gzip returns head and, times over, tail as a gzip file, which is as small as they are alike.
+// Gzip returns head and times copies of tail as a gzip file, which is small because the copies are alike.
 func Gzip(head, tail string, times int) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -1,7 +1,7 @@
-// Package must ends a test where a call that it does not test gives an error.
+// Package must ends a test when a call that is not what it tests returns an error.
 //
-// What a test is about it compares itself, with a message that says what was wanted; the calls that
-// only lead there, such as reading a table, stand in one line.
+// What a test is about it checks itself, with a message that says what was wanted; with this package the calls
+// that only prepare it, such as reading a table, take one line each.
 package must
 
 import "testing"
@@ -14,8 +14,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get ends the test unless err is nil, and gives the value otherwise. The test is named behind the
-// call, since nothing may stand beside a call that gives two values:
+// Get ends the test unless err is nil, and returns the value otherwise. The test is given in a second call,
+// because a call with two results cannot have other arguments beside it:
 //
 //	table := must.Get(tableio.Read(name, options))(t)
 func Get[T any](value T, err error) func(testing.TB) T {
@@ -26,7 +26,7 @@ func Get[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
-// Two is Get for a call that gives two values.
+// Two is Get for calls that return two values and an error.
 func Two[T, U any](value T, other U, err error) func(testing.TB) (T, U) {
 	return func(t testing.TB) (T, U) {
 		t.Helper()

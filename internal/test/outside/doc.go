@@ -1,2 +1,2 @@
-// Package outside tests what a program that imports one package of the library may rely on.
+// Package outside tests what a program may rely on that imports a single package of the library.
 package outside

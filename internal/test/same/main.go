@@ -1,5 +1,5 @@
-// Command same draws 200 tables of all kinds, protects each by one of the methods, and prints a hash of what it found. Every processor has to
-// print the same lines: .ci/same compares them.
+// Command same draws 200 tables of all kinds, protects each by one of the methods, and prints a hash of the
+// result. Every processor must print the same lines; .ci/same compares them.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A kind is a family of tables and what is done with them; find returns what must not depend on the processor.
+// A kind is a family of tables with what is done to them; find returns what must not depend on the processor.
 type kind struct {
 	name, family string
 	shape        []bench.Branching
@@ -62,7 +62,7 @@ func main() {
 				os.Exit(1)
 			}
 			found, err := k.find(ctx, t)
-			if err != nil { // which has to be the same, too
+			if err != nil { // errors must be the same, too
 				found = err.Error()
 			}
 			text, err := json.Marshal(found)
@@ -75,7 +75,7 @@ func main() {
 	}
 }
 
-// suppress is the search for a pattern, with the counts of its nodes, rounds and cuts.
+// suppress returns a search for a pattern that also returns the counts of its nodes, rounds and cuts.
 func suppress(opt solver.Options) func(ctx context.Context, t *table.Table) (any, error) {
 	opt.Workers = 1
 	return func(ctx context.Context, t *table.Table) (any, error) {

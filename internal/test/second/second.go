@@ -1,5 +1,5 @@
-// Package second asks the checker in contrib/python, which shares no code with package certificate, about certificates that tests have
-// verified, and about those that they have changed: both checkers have to say the same.
+// Package second asks the checker in contrib/python, which shares no code with package certificate, about
+// certificates that tests have verified or altered: both checkers must say the same.
 package second
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A question is one certificate and what package certificate says of it.
+// A question is a certificate and what package certificate says about it.
 type question struct {
 	problem, file []byte
 	err           error
@@ -30,7 +30,7 @@ var (
 	seen  = map[testing.TB]int{}
 )
 
-// Verify is Verify of package certificate, of which t fails if the other checker does not agree.
+// Verify is Verify of package certificate; it makes t fail if the other checker disagrees.
 func Verify(t testing.TB, file []byte, tab *table.Table) (*certificate.Report, error) {
 	t.Helper()
 	rep, err := certificate.Verify(t.Context(), bytes.NewReader(file), tab)
@@ -38,8 +38,9 @@ func Verify(t testing.TB, file []byte, tab *table.Table) (*certificate.Report, e
 	return rep, err
 }
 
-// Compare asks for a second opinion of a certificate about tab, the first being err. The question is put when t ends, with others of
-// t at once. Of many questions of one test a few are put, all where HITOKU_HEAVY is set.
+// Compare asks the other checker about a certificate for tab, where err is the result of package certificate.
+// The question is asked when t ends, together with others of t. Of many questions of one test only some are
+// asked, all if HITOKU_HEAVY is set.
 func Compare(t testing.TB, tab *table.Table, file []byte, err error) {
 	t.Helper()
 	mu.Lock()
@@ -70,8 +71,9 @@ func Compare(t testing.TB, tab *table.Table, file []byte, err error) {
 	}
 }
 
-// driver answers each certificate of its input with one line. A line that says what follows and how many bytes it has comes before each
-// problem and each certificate, which is about the problem before it.
+// driver answers each certificate of its input with one line. Each problem and each certificate is preceded by
+// a line that says which of the two follows and how many bytes it has; a certificate is about the last problem
+// before it.
 const driver = `
 import io, sys, verify_hitoku
 for head in iter(sys.stdin.buffer.readline, b""):
@@ -86,7 +88,7 @@ for head in iter(sys.stdin.buffer.readline, b""):
         print("refused:", repr(refused))
 `
 
-// ask puts the questions of t to one run of the checker.
+// ask asks the questions of t in one run of the checker.
 func ask(t testing.TB) {
 	mu.Lock()
 	questions := asked[t]
@@ -124,12 +126,12 @@ func ask(t testing.TB) {
 	t.Logf("the checker in Python says the same of %d certificates, %d of them confirmed", len(questions), confirmed)
 }
 
-// put writes what follows a line for the driver.
+// put writes a text for the driver, preceded by the line that announces it.
 func put(in *bytes.Buffer, what string, text []byte) {
 	fmt.Fprintf(in, "%s %d\n%s", what, len(text), text)
 }
 
-// answers are those of the checker to n certificates, or none where it fails, and t with it.
+// answers returns the checker's answers to n certificates, or none if the checker fails, which makes t fail.
 func answers(t testing.TB, python string, in *bytes.Buffer, n int) []string {
 	var said, failed bytes.Buffer
 	cmd := exec.Command(python, "-c", driver)
@@ -147,7 +149,8 @@ func answers(t testing.TB, python string, in *bytes.Buffer, n int) []string {
 	return lines
 }
 
-// tooLarge says that a certificate was refused only because its numbers need more room than package certificate has.
+// tooLarge reports whether a certificate was refused only because its numbers are too large for package
+// certificate.
 func tooLarge(err error) bool {
 	for _, what := range []string{"numbers too large", "multipliers in all duals", "coefficients in all rows", "longer than ", "beyond 64 bits", "json: cannot unmarshal number"} {
 		if strings.Contains(err.Error(), what) {

@@ -1,6 +1,5 @@
-// Package shared finds the data beside the project that tests and benchmarks use
-// in place: published tables, instances and vectors, which are not part of the
-// repository.
+// Package shared finds the data that tests and benchmarks use where they are, beside the project and not in its
+// repository: published tables, instances and vectors.
 package shared
 
 import (
@@ -12,10 +11,9 @@ import (
 	"github.com/hitoku/hitoku/internal/test/must"
 )
 
-// Path returns the path of a file or folder of the data, given by the elements of
-// its name below ../shared. Where the folder is absent the test is skipped, and the
-// summary of the tests counts it; where the folder is there and the file is not, the
-// test fails: data that are present are never skipped.
+// Path returns the path of a file or folder of the data, given by the elements of its name below ../shared. If
+// that folder is absent the test is skipped, and the summary of the tests counts it. If the folder is there but
+// the file is not, the test fails: data that are present are never skipped.
 func Path(tb testing.TB, elem ...string) string {
 	tb.Helper()
 	dir := Dir(tb)
@@ -29,7 +27,7 @@ func Path(tb testing.TB, elem ...string) string {
 	return p
 }
 
-// Dir is the folder of the data, "" where it is absent.
+// Dir returns the folder of the data, "" if it is absent.
 func Dir(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(Root(tb), "..", "shared")
@@ -39,7 +37,7 @@ func Dir(tb testing.TB) string {
 	return dir
 }
 
-// Root is the folder of the project.
+// Root returns the folder of the project.
 func Root(tb testing.TB) string {
 	tb.Helper()
 	dir := must.Get(os.Getwd())(tb)
@@ -53,7 +51,7 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// Rows reads a CSV file of the data without its header.
+// Rows reads a CSV file of the data, without its header.
 func Rows(tb testing.TB, elem ...string) [][]string {
 	tb.Helper()
 	f := must.Get(os.Open(Path(tb, elem...)))(tb)

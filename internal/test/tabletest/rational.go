@@ -11,8 +11,8 @@ func Zeros(n int) []*big.Rat {
 	return sets.List(n, func(_ int) *big.Rat { return new(big.Rat) })
 }
 
-// Reduce brings the first n columns of a matrix to reduced row echelon form over the
-// rationals, in place. It returns the columns of its pivots; that of rows[r] is pivots[r].
+// Reduce brings the first n columns of a matrix into reduced row echelon form over the rationals, in place. It
+// returns the columns of the pivots; pivots[r] is that of rows[r].
 func Reduce(rows [][]*big.Rat, n int) (pivots []int) {
 	for c := 0; c < n && len(pivots) < len(rows); c++ {
 		r := len(pivots)

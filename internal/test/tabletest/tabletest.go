@@ -1,4 +1,4 @@
-// Package tabletest draws the tables that tests of several packages begin with.
+// Package tabletest draws the tables with which tests of several packages begin.
 package tabletest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// CrossTab builds a two-way table of counts from its inner cells, margins computed.
+// CrossTab builds a two-way table of counts from its inner cells, with computed margins.
 func CrossTab(t testing.TB, inner [][]int64) *table.Table {
 	t.Helper()
 	var rows, cols []string
@@ -43,14 +43,15 @@ func Counts(t testing.TB, inner [][]int64) *table.Table {
 	return tab
 }
 
-// Drawn is CrossTab of values that draw gives, row by row.
+// Drawn is CrossTab with values drawn by draw, row by row.
 func Drawn(t testing.TB, rows, cols int, draw func() int64) *table.Table {
 	t.Helper()
 	inner := sets.List(rows, func(int) []int64 { return sets.List(cols, func(_ int) int64 { return draw() }) })
 	return CrossTab(t, inner)
 }
 
-// Ones draws a two-way table of counts with many ones, of which cells below 3 are sensitive and published margins tell much.
+// Ones draws a two-way table of counts with many ones; cells below 3 are sensitive, and the published margins
+// tell much.
 func Ones(t testing.TB, rng *rand.Rand, rows, cols int) *table.Table {
 	t.Helper()
 	tab := Drawn(t, rows, cols, func() int64 { return []int64{1, 1, 2, 5, 9, 14, 20}[rng.IntN(7)] })
@@ -63,7 +64,7 @@ func Ones(t testing.TB, rng *rand.Rand, rows, cols int) *table.Table {
 	return tab
 }
 
-// Cells gives do the codes of every inner cell, which it may keep, in their order.
+// Cells calls do with the codes of each inner cell in order; do may keep them.
 func Cells(dims []table.Dimension, do func(codes []string)) {
 	codes := make([]string, len(dims))
 	var fill func(d int)
