@@ -942,7 +942,7 @@ func (k *accountant) tell(t *Table) {
 	label := make([]map[string]string, len(t.Dimensions)) // of the codes in dimensions that tell cells apart
 	for d := range t.Dimensions {
 		total[d], label[d] = map[string]bool{}, map[string]string{}
-		if !t.Dimensions[d].divides() {
+		if !t.Dimensions[d].named() {
 			continue
 		}
 		for _, c := range t.Dimensions[d].Codes {

@@ -348,3 +348,24 @@ func TestSheetByNumber(t *testing.T) {
 		t.Errorf("%v, want the share that tells Boone's men", told)
 	}
 }
+
+// TestToldMeasure: a text that names a cell but for its measure tells it all the same.
+func TestToldMeasure(t *testing.T) {
+	t.Parallel()
+	value := Decimal("40")
+	all := "All"
+	table := &Table{
+		Dimensions: []Dimension{
+			{Name: "Measure", Role: Measure, Codes: []Code{{Code: "Firms"}, {Code: "Employees"}}},
+			{Name: "Area", Codes: []Code{{Code: all}, {Code: "1", Label: "Lorne", Parent: &all}, {Code: "2", Label: "Inverby", Parent: &all}}},
+		},
+		Cells: []Cell{{Codes: []string{"Employees", "1"}, Value: &value, Ref: "B2"}},
+	}
+	if got := table.labels()(&table.Cells[0]); !slices.Equal(got, []string{"Lorne"}) {
+		t.Errorf("labels %q, want Lorne alone", got)
+	}
+	k := &accountant{s: &Source{}, byValue: map[string][]toldCell{}}
+	if k.tell(table); len(k.byValue["40"]) != 1 || !slices.Equal(k.byValue["40"][0].labels, []string{"Lorne"}) {
+		t.Errorf("%v, want Lorne's number without its measure", k.byValue)
+	}
+}

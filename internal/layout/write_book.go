@@ -126,8 +126,13 @@ func place(sheet *string, ref string) xlsx.Place {
 	return p
 }
 
-// divides reports whether the codes of a dimension tell cells apart: at least two of them are no totals.
-func (d *Dimension) divides() bool {
+// named reports whether a text that tells a cell has to name its code of a dimension: at least two codes are no totals,
+// so that they tell cells apart, and they are no measures, of which a text such as "40 in Lorne" need not say what it
+// counts.
+func (d *Dimension) named() bool {
+	if d.Role == Measure {
+		return false
+	}
 	parts := map[string]bool{}
 	for _, c := range d.Codes {
 		parts[c.Code] = true
@@ -140,12 +145,12 @@ func (d *Dimension) divides() bool {
 	return len(parts) > 1
 }
 
-// labels returns a function that gives what the file calls a cell: a label for each dimension that tells cells
-// apart.
+// labels returns a function that gives what the file calls a cell: a label for each dimension whose code a text has to
+// name.
 func (t *Table) labels() func(c *Cell) []string {
 	label := make([]map[string]string, len(t.Dimensions))
 	for d := range t.Dimensions {
-		if dim := &t.Dimensions[d]; dim.divides() {
+		if dim := &t.Dimensions[d]; dim.named() {
 			label[d] = map[string]string{}
 			for _, x := range dim.Codes {
 				label[d][x.Code] = cmp.Or(x.Label, x.Code)
