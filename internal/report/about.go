@@ -1,18 +1,18 @@
 package report
 
-// An About heads a page that goes to file: what the office says of its publication. Texts that are
-// empty are left out. Its TOML has the keys of the fields in lower case; approval may be a
-// list of those who sign.
+// An About is the head of a page for the files of the office: what it says about its publication. Empty texts
+// are left out. In TOML the keys are the names of the fields in lower case; approval may be a list of those who
+// sign.
 type About struct {
 	Title    string   `toml:"title"`    // title of the publication, in place of the name of the table
 	Survey   string   `toml:"survey"`   // the survey or register the figures come from
 	Period   string   `toml:"period"`   // reference period
 	Author   string   `toml:"author"`   // who made the page
-	Date     string   `toml:"date"`     // as it is to be read; none is added
-	Approval []string `toml:"approval"` // who signs, each with a line for it
+	Date     string   `toml:"date"`     // as it is to be printed; none is added
+	Approval []string `toml:"approval"` // those who sign, each of whom gets a line
 }
 
-// Empty says that nothing was said.
+// Empty reports whether nothing was said.
 func (a *About) Empty() bool {
 	return a.Title == "" && a.Survey == "" && a.Period == "" && a.Author == "" && a.Date == "" && len(a.Approval) == 0
 }
@@ -24,7 +24,7 @@ type aboutBlock struct {
 	Signed, Signer string
 }
 
-// block is what w says of a; nil if there is nothing to show.
+// block returns a with names in the words w; nil if there is nothing to show.
 func (a *About) block(w words) *aboutBlock {
 	b := &aboutBlock{Approval: a.Approval, Signer: w.T("signature"), Signed: w.T("signed")}
 	for _, f := range []Fact{{w.T("survey"), a.Survey}, {w.T("period"), a.Period}, {w.T("author"), a.Author}, {w.T("date"), a.Date}} {
@@ -38,7 +38,7 @@ func (a *About) block(w words) *aboutBlock {
 	return b
 }
 
-// Heading is that of the page: the title that was given, else the kind of page and the table's name.
+// Heading returns the heading of the page: the given title, else the kind of page and the name of the table.
 func (p *protectionPage) Heading() string {
 	if p.About.Title != "" {
 		return p.About.Title
@@ -46,10 +46,10 @@ func (p *protectionPage) Heading() string {
 	return p.T("title") + p.T("colon") + p.Table.Name
 }
 
-// Block is the head of the page, nil if nothing was said.
+// Block returns the head of the page, nil if nothing was said.
 func (p *protectionPage) Block() *aboutBlock { return p.About.block(p.words) }
 
-// Names are the files without their checksums, which stand at the end of the page.
+// Names returns the files without their checksums, which are at the end of the page.
 func (p *protectionPage) Names() (names []Fact) {
 	for _, f := range p.Files {
 		if f.Name != digestName {

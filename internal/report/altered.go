@@ -15,23 +15,23 @@ import (
 type Altered struct {
 	Lang    string // language of the page: "en" or "ja"
 	Version string
-	Verdict string // the last line that the verb prints
-	Facts   []Fact // what was asked for
+	Verdict string // the last line that the verb printed
+	Facts   []Fact // the options given
 	Of      *document.Altered
-	// Levels are sensitive cells of an adjustment, of which no intervals are known.
+	// Levels are the sensitive cells of an adjusted table, for which no intervals are known.
 	Levels []document.MovedCell
 }
 
-// alteredRows is how many cells a list of the page has.
+// alteredRows is the largest number of cells in a list of the page.
 const alteredRows = 200
 
-// An alteredRow is a line of its lists.
+// An alteredRow is a line of one of its lists.
 type alteredRow struct {
 	Cell, Value, Published, Change, Lower, Upper, Verdict string
 	by                                                    *big.Rat
 }
 
-// alteredPage is what the template sees.
+// alteredPage is the data of the template.
 type alteredPage struct {
 	*Altered
 	words
@@ -40,7 +40,7 @@ type alteredPage struct {
 	Lost                     []Fact
 }
 
-// WriteAltered writes the page. It depends on nothing but a.
+// WriteAltered writes the page. It depends only on a.
 func WriteAltered(w io.Writer, a *Altered) error {
 	said, err := wordsOf(a.Lang, "altered")
 	if err != nil {
@@ -69,7 +69,7 @@ func WriteAltered(w io.Writer, a *Altered) error {
 	return execute(w, "altered.html", p)
 }
 
-// signed is a change with its sign.
+// signed returns a change with its sign.
 func signed(by *big.Rat) string {
 	text := by.RatString()
 	if !by.IsInt() {

@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// An Attack tells what the matching attack found: what hitoku attack prints as JSON.
-// Texts that are empty are not known.
+// An Attack is the result of the matching attack, as hitoku attack prints it as JSON. Empty texts are not
+// known.
 type Attack struct {
 	Dimension            int
 	Candidates, Matching string
@@ -21,19 +21,20 @@ type Attack struct {
 
 // An AttackedCell is a withheld cell; nil ends are infinite.
 type AttackedCell struct {
-	Index        int
-	Lo, Hi       *big.Rat    // feasible, in units of the table (not of 10^−Decimals)
-	From, To     *big.Rat    // effective; nil: no candidate matches
-	Found        [2]*big.Rat // least and largest value in candidates found before a limit; nil: none, or no limit came
-	Safe, Unsafe bool        // neither: not known
+	Index    int
+	Lo, Hi   *big.Rat // feasibility interval, in units of the table (not of 10^−Decimals)
+	From, To *big.Rat // effective interval; nil: no candidate matches
+	// Found is the least and largest value in the candidates found before a limit; nil: none, or no limit was reached.
+	Found        [2]*big.Rat
+	Safe, Unsafe bool // neither if not known
 }
 
-// Unsafe says that some cell is; nil is no attack.
+// Unsafe reports whether some cell is unsafe; a may be nil, which means that there was no attack.
 func (a *Attack) Unsafe() bool {
 	return a != nil && slices.ContainsFunc(a.Cells, func(c AttackedCell) bool { return c.Unsafe })
 }
 
-// Open says that a limit came before every cell was decided; nil is no attack.
+// Open reports whether a limit was reached before every cell was decided; a may be nil, as for Unsafe.
 func (a *Attack) Open() bool {
 	return a != nil && !a.Complete && slices.ContainsFunc(a.Cells, func(c AttackedCell) bool { return !c.Safe && !c.Unsafe })
 }
@@ -117,7 +118,7 @@ func (p *protectionPage) attacked() {
 	p.Sections = append(p.Sections, s)
 }
 
-// attackedCells lists cells, those first that are the least safe.
+// attackedCells returns a table of cells, which are sorted with the least safe first.
 func (p *protectionPage) attackedCells(a *Attack, cells []*AttackedCell) *sheet {
 	x := &sheet{Numbers: []int{1, 2}, Head: []string{p.T("cell"), p.T("feasible"), p.T("effective")}}
 	if !a.Complete {
@@ -151,11 +152,10 @@ func (p *protectionPage) attackedCells(a *Attack, cells []*AttackedCell) *sheet 
 	return x
 }
 
-// attackBins is the most groups of bars in the histogram of widths.
+// attackBins is the largest number of groups of bars in the histogram of widths.
 const attackBins = 20
 
-// attackHistogram shows how wide the intervals are before and after the attack, infinite
-// ones left out.
+// attackHistogram shows how wide the intervals are before and after the attack, without infinite ones.
 func (p *protectionPage) attackHistogram(cells []*AttackedCell) (histogram, bool) {
 	var before, after []float64
 	most := 0.0
@@ -186,8 +186,8 @@ func (p *protectionPage) attackHistogram(cells []*AttackedCell) (histogram, bool
 		kind{"feasible", p.T("before"), count(before)}, kind{"ours", p.T("after"), count(after)}), true
 }
 
-// binStep is the least of 1, 2, 5, 10, … units of 10^−decimals with which the widths
-// from 0 to most fall into at most attackBins bins.
+// binStep returns the least of 1, 2, 5, 10, … units of 10^−decimals for which the widths from 0 to most fall
+// into at most attackBins bins.
 func binStep(most float64, decimals int) float64 {
 	step := 1.0
 	for range decimals {
@@ -199,7 +199,7 @@ func binStep(most float64, decimals int) float64 {
 	return step
 }
 
-// bracket writes an interval in units of the table.
+// bracket returns an interval, in units of the table, as text.
 func (p *protectionPage) bracket(lo, hi *big.Rat) string {
 	end := func(r *big.Rat, sign string) string {
 		if r == nil {

@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// A frame is where a plot stands in its picture, in pixels.
+// A frame is the rectangle of a plot within its picture, in pixels.
 type frame struct {
-	Width, Height            float64 // of the picture
+	Width, Height            float64 // size of the picture
 	Left, Right, Top, Bottom float64
 }
 
-// newFrame leaves margins within a picture.
+// newFrame returns the frame that leaves these margins within a picture.
 func newFrame(width, height, left, right, top, bottom float64) frame {
 	return frame{width, height, left, width - right, top, height - bottom}
 }
 
 // An axis maps positive numbers to pixels on a logarithmic scale.
 type axis struct {
-	lo, hi   float64 // exponents of base at the ends, whole
+	lo, hi   float64 // integer exponents of base at the ends
 	base     float64
-	from, to float64 // pixels of the ends
+	from, to float64 // the ends in pixels
 }
 
 // A tick is a mark on an axis.
@@ -29,7 +29,8 @@ type tick struct {
 	Label string
 }
 
-// newAxis covers the positive ones of values with whole powers of base.
+// newAxis returns an axis from one integer power of base to another that covers the positive numbers among
+// values.
 func newAxis(base float64, values []float64, from, to float64) axis {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -47,8 +48,7 @@ func newAxis(base float64, values []float64, from, to float64) axis {
 	return axis{lo: lo, hi: hi, base: base, from: from, to: to}
 }
 
-// at returns the place of v. What is below the axis, as 0 is, stands at its lower
-// end.
+// at returns the place of v in pixels. A number below the axis, such as 0, is at its lower end.
 func (a axis) at(v float64) float64 {
 	e := a.lo
 	if v > 0 {
@@ -57,10 +57,10 @@ func (a axis) at(v float64) float64 {
 	return a.from + (a.to-a.from)*(e-a.lo)/(a.hi-a.lo)
 }
 
-// maxTicks is the most marks that an axis carries.
+// maxTicks is the largest number of ticks on an axis.
 const maxTicks = 9
 
-// ticks returns the powers of the base, thinned out where there are many.
+// ticks returns the powers of the base, or some of them if there are many.
 func (a axis) ticks() []tick {
 	step := max(1, math.Ceil((a.hi-a.lo)/(maxTicks-1)))
 	var t []tick
@@ -71,7 +71,7 @@ func (a axis) ticks() []tick {
 	return t
 }
 
-// tickText writes v with four digits, without exponent.
+// tickText returns v with four digits and without an exponent.
 func tickText(v float64) string {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
 	if err != nil {

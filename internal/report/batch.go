@@ -1,10 +1,9 @@
-// Package report writes pages for people: HTML that is complete in itself, with
-// plots as inline SVG, no scripts and nothing loaded from elsewhere, so that it
-// can be mailed, archived and printed.
+// Package report writes pages for people: HTML that is complete in itself, with plots as inline SVG, without
+// scripts and with nothing loaded from elsewhere, so that it can be mailed, archived and printed.
 //
-// The package computes nothing that a verdict rests on: it shows what interval, attack, risk,
-// batch and bench have found, in English or Japanese. Most of its pages tell costs, intervals or withheld
-// values and are marked as the office's own; docs/publish.md says which are not.
+// The package computes nothing on which a verdict rests: it shows what packages interval, attack, risk, batch
+// and bench have found, in English or Japanese. Most of its pages contain costs, intervals or withheld values
+// and are marked as the office's own; docs/publish.md says which are not.
 package report
 
 import (
@@ -14,20 +13,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Batch is what the page about an output of a batch file says, after the report of
-// τ-ARGUS: what the table is, its rules, how it was protected, and its cells by status.
+// A Batch is the data of the page about an output of a batch file, modelled on the report of τ-ARGUS: the
+// table, its rules, how it was protected, and its cells by status.
 type Batch struct {
 	Title, Version string
-	Only           string // whom the page is for
+	Only           string // for whom the page is
 	Facts          []Fact
 	Rules, Method  []string
-	Summary        []StatusRow // the last one is the total
+	Summary        []StatusRow // the last row is the total
 }
 
-// A Fact is a line of a list of names and texts.
+// A Fact is a name with a text in a list.
 type Fact struct{ Name, Text string }
 
-// A StatusRow is a line of the summary; an empty number is not known.
+// A StatusRow is a line of the summary; a number that is empty is not known.
 type StatusRow struct {
 	Status                   int // 0: all cells
 	Name                     string
@@ -35,7 +34,7 @@ type StatusRow struct {
 	Respondents, Value, Cost string
 }
 
-// WriteBatch writes the page. It depends on nothing but r.
+// WriteBatch writes the page. It depends only on r.
 func WriteBatch(w io.Writer, r *Batch) error {
 	page := *r
 	page.Summary = nil
@@ -48,12 +47,12 @@ func WriteBatch(w io.Writer, r *Batch) error {
 	return execute(w, "batch.html", &page)
 }
 
-// RulesInWords says in sentences of a language what rules make a cell of t sensitive, and what
-// protection asks for.
+// RulesInWords returns sentences in a language that say which rules make a cell of t sensitive, and what
+// protection must achieve.
 func RulesInWords(lang string, t *table.Table, rules *table.Rules) []string {
 	said, err := wordsOf(lang, "protection")
 	if err != nil {
-		panic(err) // a mistake of this program
+		panic(err) // a programming error
 	}
 	p := &protectionPage{Protection: &Protection{Lang: lang, Table: t, Told: true, Rules: rules}, words: said}
 	return p.Rules()

@@ -9,23 +9,23 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// plotFrame is that of a plot of points.
+// plotFrame is the frame of a plot of points.
 var plotFrame = newFrame(760, 420, 70, 40, 15, 50)
 
-// Size of bars, in pixels.
+// Sizes of bars, in pixels.
 const (
 	barWidth, barHeight = 400, 20
 	barLeft             = 260
 )
 
-// benchPage is what bench.html shows.
+// benchPage is the data of bench.html.
 type benchPage struct {
 	words
 	Lang    string
 	Title   string
 	Results []numbered
 	Counts  Counts
-	Run     *document.Bench // the conditions, those of the first result that is no batch
+	Run     *document.Bench // the conditions of the run, from the first result that is no batch
 	Times   scatter
 	Gaps    bars
 }
@@ -44,8 +44,8 @@ type scatter struct {
 	Points              []point
 }
 
-// A point is one instance; Open says that its search was stopped. Its label, at
-// LabelX, LabelY, is empty where there is no room for it.
+// A point is one instance; Open says that its search was stopped. Its label, at LabelX and LabelY, is empty if
+// there is no room for it.
 type point struct {
 	X, Y           float64
 	Label          string
@@ -54,28 +54,28 @@ type point struct {
 	Open           bool
 }
 
-// bars are horizontal, one a line.
+// bars is a plot of horizontal bars, one on each line.
 type bars struct {
 	Title         string
 	Width, Height float64
 	Left          float64
-	Zero          float64 // where bars start
+	Zero          float64 // where the bars start
 	Bottom        float64 // where the lines through the ticks end
 	Ticks         []tick
 	Bars          []bar
 }
 
-// A bar goes from X over W pixels.
+// A bar starts at X and is W pixels long.
 type bar struct {
 	Y, X, W float64
 	Name    string
 	Text    string
 	TextX   float64
-	Less    bool // to the left of Zero
+	Less    bool // it is to the left of Zero
 }
 
-// Bench writes the results of a benchmark as a page: a table, times over sizes,
-// and the gaps of what was stopped. lang is "en" or "ja".
+// Bench writes the results of a benchmark as a page: a table, times against sizes, and the gaps of searches
+// that were stopped. lang is "en" or "ja".
 func Bench(w io.Writer, lang string, results []*document.Bench) error {
 	said, err := wordsOf(lang, "bench")
 	if err != nil {
@@ -95,8 +95,7 @@ func Bench(w io.Writer, lang string, results []*document.Bench) error {
 	return execute(w, "bench.html", p)
 }
 
-// timesOverCells plots the seconds of every instance that is no batch over its
-// cells.
+// timesOverCells plots for each instance that is no batch the seconds against the number of cells.
 func timesOverCells(results []numbered, said words) scatter {
 	s := scatter{frame: plotFrame, Title: said.T("over"), XName: said.T("cells"), YName: said.T("seconds")}
 	var cells, times []float64
@@ -120,15 +119,15 @@ func timesOverCells(results []numbered, said words) scatter {
 	return s
 }
 
-// Size of a label in pixels, about.
+// Approximate size of a label in pixels.
 const (
 	digitWidth  = 5.5
 	labelHeight = 9
 )
 
-// placeLabels puts each label beside its point, where it meets no other.
+// placeLabels places each label beside its point where it meets no other, or leaves it out.
 func placeLabels(points []point) {
-	type box struct{ x, y, w float64 } // left end of the base line
+	type box struct{ x, y, w float64 } // left end of the baseline, and width
 	var taken []box
 	for k := range points {
 		p := &points[k]
@@ -149,7 +148,7 @@ func placeLabels(points []point) {
 	}
 }
 
-// gapBars shows the gap of every instance that was stopped.
+// gapBars shows the gap of each instance whose search was stopped.
 func gapBars(results []*document.Bench, said words) bars {
 	b := bars{Title: said.T("bars"), Width: barLeft + barWidth + 100, Left: barLeft, Zero: barLeft}
 	widest := 0.0

@@ -8,8 +8,7 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// Counts are numbers of results by status, of those whose audit failed, and by what
-// became of their certificates.
+// Counts are numbers of results: by status, of those whose audit failed, and by the fate of their certificates.
 type Counts struct {
 	Optimal, Feasible, Unprotectable, None, Unprotected, Confirmed, Refuted int
 }
@@ -41,7 +40,7 @@ func Count(results []*document.Bench) Counts {
 	return n
 }
 
-// Short writes x ≥ 0 with three digits, more where its whole part has more.
+// Short returns x ≥ 0 with three digits, or with all digits of its integer part if that has more.
 func Short(x float64) string {
 	places := 0
 	for limit := 100.0; x < limit && places < 2; limit /= 10 {

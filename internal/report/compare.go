@@ -6,7 +6,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// comparePage is what compare.html shows.
+// comparePage is the data of compare.html.
 type comparePage struct {
 	words
 	Lang, Title string
@@ -14,8 +14,8 @@ type comparePage struct {
 	Times bars // ratios of seconds
 }
 
-// Compare writes a comparison of two benchmarks as a page: a table of ratios and
-// a plot of those of the time. lang is "en" or "ja".
+// Compare writes a comparison of two benchmarks as a page: a table of ratios, and a plot of those of times.
+// lang is "en" or "ja".
 func Compare(w io.Writer, lang string, c *document.BenchComparison) error {
 	said, err := wordsOf(lang, "compare")
 	if err != nil {
@@ -26,8 +26,7 @@ func Compare(w io.Writer, lang string, c *document.BenchComparison) error {
 	})
 }
 
-// ratioBars draws the ratios of one metric as bars that start at 1, on a
-// logarithmic axis.
+// ratioBars draws the ratios of a metric as bars that start at 1 on a logarithmic axis.
 func ratioBars(c *document.BenchComparison, metric, title string) bars {
 	b := bars{Title: title, Width: barLeft + barWidth + 100, Left: barLeft}
 	values := []float64{1}

@@ -28,7 +28,7 @@ func (p *protectionPage) earlier() {
 	}
 	if len(e.Exposed) > 0 {
 		p.warn(&s, "earlierexposed", len(e.Exposed))
-		if !p.Mask { // how they follow tells their values
+		if !p.Mask { // the arithmetic contains the values
 			s.Notes = append(s.Notes, p.T("earlierwhat")+p.T("colon"))
 			for k := range e.Exposed {
 				s.Notes = append(s.Notes, exposedText(&e.Exposed[k]))
@@ -61,13 +61,13 @@ func (p *protectionPage) releases(e *document.Earlier) *sheet {
 	return t
 }
 
-// placeText is where a release stands in dimensions that it lacks.
+// placeText returns where a release belongs in dimensions that it lacks.
 func placeText(at map[string]string) string {
 	all := sets.Each(slices.Sorted(maps.Keys(at)), func(dim string) string { return dim + "=" + at[dim] })
 	return strings.Join(all, ", ")
 }
 
-// exposedText names a cell, with the sums that tell it.
+// exposedText returns the name of a cell, with the sums that tell it.
 func exposedText(x *document.ExposedCell) string {
 	text := filepath.Base(x.File) + ", " + x.Cell
 	for k := range x.Follows {

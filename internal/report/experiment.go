@@ -12,11 +12,11 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// experimentPage is what experiment.html shows.
+// experimentPage is the data of experiment.html.
 type experimentPage struct {
 	words
 	Lang, Title string
-	Drawn       string // how counts are drawn, and which of them are sensitive
+	Drawn       string // how counts are drawn and which of them are sensitive
 	*bench.ExperimentResult
 	Parts []experimentPart
 }
@@ -27,7 +27,7 @@ type experimentPart struct {
 	Printed    bool
 	Defended   bool
 	Caveat     string
-	Dimensions histogram // over all sizes
+	Dimensions histogram // for all sizes together
 	Sizes      []experimentSize
 }
 
@@ -38,10 +38,9 @@ type experimentSize struct {
 	Widths, Dimensions, Intervals histogram
 }
 
-// Experiment writes the figures of an experiment as a page: for every size the
-// widths of unsafe cells and the shares by dimension beside those printed in the
-// source, and the widths of all sensitive cells' intervals before and after the
-// attack. lang is "en" or "ja".
+// Experiment writes the figures of an experiment as a page. For every size it shows the widths of unsafe cells
+// and their shares by dimension, beside the figures printed in the source, and the widths of all sensitive
+// cells' intervals before and after the attack. lang is "en" or "ja".
 func Experiment(w io.Writer, lang string, doc *document.Experiment) error {
 	said, err := wordsOf(lang, "experiment")
 	if err != nil {
@@ -65,7 +64,7 @@ func Experiment(w io.Writer, lang string, doc *document.Experiment) error {
 	return execute(w, "experiment.html", p)
 }
 
-// Drawn is a convention in the words of a document as a text.
+// Drawn returns a convention, given in the words of a document, as a text.
 func Drawn(words string) i18n.Text {
 	drawn, rule, ok := strings.Cut(words, ", sensitive iff ")
 	if !ok {
@@ -74,7 +73,7 @@ func Drawn(words string) i18n.Text {
 	return i18n.T("%s, sensitive iff %s", drawn, rule)
 }
 
-// letter returns (a), (b), …, and the number after (z).
+// letter returns (a), (b), …, and after (z) the number.
 func letter(k int) string {
 	if k < 26 {
 		return "(" + string(rune('a'+k)) + ")"
@@ -82,8 +81,8 @@ func letter(k int) string {
 	return "(" + strconv.Itoa(k+1) + ")"
 }
 
-// widthHistogram shows the share of the sensitive cells that are unsafe with each width
-// of the effective interval.
+// widthHistogram shows, for each width of the effective interval, the share of sensitive cells that are unsafe
+// with that width.
 func widthHistogram(title string, z *document.ExperimentSize, said words) histogram {
 	kinds := []kind{{"ours", said.T("here"), percentages(z.Widths, z.Primary)}}
 	if p := z.Source; p != nil {
@@ -92,7 +91,7 @@ func widthHistogram(title string, z *document.ExperimentSize, said words) histog
 	return newHistogram(title, said.T("effectivewidth"), said.T("ofsensitive"), categories(len(z.Widths), false), kinds...)
 }
 
-// manyDimensions is the dimension from which on tables are drawn together.
+// manyDimensions is the dimension from which on tables are shown together.
 const manyDimensions = 12
 
 // dimensionHistogram shows the share of unsafe cells by dimension of the null space.
@@ -114,10 +113,10 @@ func dimensionHistogram(title string, list []*document.ExperimentDimension, said
 	return newHistogram(title, said.T("dimension"), said.T("ofsensitive"), names, kinds...)
 }
 
-// widestBin is the width from which on intervals are drawn together.
+// widestBin is the width from which on intervals are shown together.
 const widestBin = 30
 
-// intervalHistogram shows how wide feasible and effective intervals are.
+// intervalHistogram shows how wide the feasibility intervals and the effective intervals are.
 func intervalHistogram(title string, z *document.ExperimentSize, width int, said words) histogram {
 	feasible, effective := together(z.Feasible), together(z.Effective)
 	n := max(len(feasible), len(effective), 1)
@@ -128,7 +127,7 @@ func intervalHistogram(title string, z *document.ExperimentSize, width int, said
 	return h
 }
 
-// together sums the widths from widestBin on up.
+// together adds up the counts of widths from widestBin on.
 func together(counts []int) []int {
 	if len(counts) <= widestBin {
 		return counts
@@ -151,7 +150,7 @@ func sum(counts []int) (n int) {
 	return n
 }
 
-// categories names the widths 0 … n−1, the last of them "…+" if open.
+// categories returns the names of the widths 0 … n−1, the last with "+" if open is set.
 func categories(n int, open bool) []string {
 	names := sets.List(n, strconv.Itoa)
 	if open {

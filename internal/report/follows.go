@@ -12,7 +12,8 @@ import (
 // maxTerms is how many published numbers and bounds of a combination are listed.
 const maxTerms = 16
 
-// follows says how the cells that are disclosed or too narrow follow from what is published.
+// follows says how the values of the cells that are disclosed, or whose intervals are too narrow, follow from
+// what is published.
 func (p *protectionPage) follows() {
 	s := &section{Heading: p.T("follows"), Text: []string{p.T("followsnote")}, Sheet: &sheet{Head: []string{p.T("combination"), p.T("combinationof"), p.T("combinationas")}}}
 	left := 0
@@ -38,7 +39,7 @@ func (p *protectionPage) follows() {
 	}
 }
 
-// name is that of cell i, which may be one of another table.
+// name returns the name of cell i, which may be in another table.
 func (p *protectionPage) name(i int) string {
 	if p.Whole != nil {
 		return p.Where(i)
@@ -46,7 +47,7 @@ func (p *protectionPage) name(i int) string {
 	return p.Table.CellName(i)
 }
 
-// conditions are the bounds and the rounding that take part in a combination.
+// conditions lists the bounds and the rounding that a combination uses.
 func (p *protectionPage) conditions(c *interval.Combination) string {
 	var all []string
 	if c.Rounding != nil {
@@ -62,7 +63,7 @@ func (p *protectionPage) conditions(c *interval.Combination) string {
 	return strings.Join(all, p.T("andword"))
 }
 
-// rounding is the largest unit to which published values are rounded.
+// rounding returns the largest unit to which published values are rounded.
 func (p *protectionPage) rounding() string {
 	most := int64(0)
 	for _, u := range p.Table.Rounding {

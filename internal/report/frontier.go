@@ -7,21 +7,21 @@ import (
 	"github.com/hitoku/hitoku/internal/compare"
 )
 
-// frontierPage is what frontier.svg shows.
+// frontierPage is the data of frontier.svg.
 type frontierPage struct {
 	frame
-	Ticks, UpTicks []tick // of both axes
+	Ticks, UpTicks []tick // ticks of both axes
 	Points         []frontierPoint
 }
 
-// A frontierPoint is a release; On says that no other one is better.
+// A frontierPoint is a release; On says that no other release is better.
 type frontierPoint struct {
 	point
 	On bool
 }
 
-// DrawFrontier writes releases by their risk (up) and what is lost (to the right), both from 0 to 1, as SVG
-// that is complete in itself. Those that no other release beats are filled, and named in its title. The same points give the
+// DrawFrontier draws releases by their risk (vertically) and their loss (horizontally), both from 0 to 1, as a
+// self-contained SVG. Releases that no other beats are filled, and named in its title. The same points give the
 // same bytes.
 func DrawFrontier(w io.Writer, points []compare.Point) error {
 	p := &frontierPage{frame: plotFrame}

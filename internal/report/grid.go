@@ -9,9 +9,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// protectionPart is one table as grids, or why it is not shown so.
+// protectionPart is one table as grids, or the reason why it is not shown in that form.
 type protectionPart struct {
-	Title string // of a table of a set
+	Title string // for a table of a set
 	Grids []protectionGrid
 	Note  string
 }
@@ -22,10 +22,10 @@ type protectionGrid struct {
 	Rows          []protectionRow
 }
 
-// Span is the number of columns, that of the names counted.
+// Span returns the number of columns, including that of the names.
 func (g protectionGrid) Span() int { return len(g.Head) + 1 }
 
-// protectionRow is a line of a grid: its cells, or what is folded there.
+// protectionRow is a line of a grid: its cells, or a note on lines that are left out there.
 type protectionRow struct {
 	Name  string
 	Total bool
@@ -33,11 +33,10 @@ type protectionRow struct {
 	Cells []protectionText
 }
 
-// protectionText is a cell of a grid: its value or, where that is not shown, what an
-// intruder learns.
+// protectionText is a cell of a grid: its value or, if that is not shown, what an intruder can compute.
 type protectionText struct{ Text, Interval, Mark, Class, Hover string }
 
-// grids lays tables out as cross-tabulations of the first two variables.
+// grids lays out tables as cross-tabulations of the first two variables.
 func (p *protectionPage) grids() {
 	if !p.Set() {
 		p.Parts = []protectionPart{p.part(p.Table, -1, func(i int) int { return i })}
@@ -50,8 +49,8 @@ func (p *protectionPage) grids() {
 	}
 }
 
-// part shows t, whose cell i is cell at(i) of the page's table: whole where a person can read
-// that, else its withheld cells with their neighbourhood.
+// part shows t, whose cell i is cell at(i) of the page's table: the whole table if it is small enough to be
+// read, else its withheld cells with their neighbourhood.
 func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (part protectionPart) {
 	if len(t.Dims) == 0 {
 		part.Note = p.T("norelationgrid")
@@ -68,26 +67,26 @@ func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (p
 	return part
 }
 
-// A crossing looks at a table as rows and columns, those of its first two variables, in layers,
-// one for each combination of codes of the others.
+// A crossing is a table seen as rows and columns, over its first two variables, in layers, one for each
+// combination of codes of the others.
 type crossing struct {
 	p       *protectionPage
 	t       *table.Table
-	number  int             // which part of the set this is
-	at      func(i int) int // cell of the page's table
+	number  int             // number of the table in the set
+	at      func(i int) int // maps cells of t to cells of the page's table
 	cells   map[string]int  // cells of t by their codes
-	rows    []int32         // codes in the order of the lines
+	rows    []int32         // codes of the rows in order
 	columns []int32
 	names   []string // names of the rows
 	head    []string // names of the columns
 	corner  string
-	place   [][]int    // place in the order of lines, by variable and code
-	labels  [][]string // labels by variable and place
+	place   [][]int    // for each variable and code, its place in the order of rows or columns
+	labels  [][]string // for each variable and place, its label
 }
 
 // A layer is a combination of codes of the third and further variables.
 type layer struct {
-	key   []int32 // with room for row and column in front
+	key   []int32 // the codes, preceded by space for those of row and column
 	title string
 }
 
@@ -121,7 +120,7 @@ func cellKey(codes []int32) string {
 	return string(b)
 }
 
-// layer is that of the codes of the third and further variables.
+// layer returns the layer of these codes of the third and further variables.
 func (c *crossing) layer(codes []int32) layer {
 	l := layer{key: append(make([]int32, min(2, len(c.t.Dims))), codes...)}
 	var names []string
@@ -132,7 +131,7 @@ func (c *crossing) layer(codes []int32) layer {
 	return l
 }
 
-// layers lists all layers in the order in which people read them.
+// layers returns all layers in reading order.
 func (c *crossing) layers() (all []layer) {
 	var codes []int32
 	var next func(d int)
@@ -152,8 +151,7 @@ func (c *crossing) layers() (all []layer) {
 	return all
 }
 
-// grid shows the rows and columns at these places of a layer, in their order; what is left out
-// between rows is told.
+// grid shows the given rows and columns of a layer, in order, with notes on the rows left out between them.
 func (c *crossing) grid(l *layer, rows, columns []int) protectionGrid {
 	g := protectionGrid{Title: l.title, Corner: c.corner}
 	for _, n := range columns {
@@ -187,10 +185,10 @@ func (c *crossing) grid(l *layer, rows, columns []int) protectionGrid {
 	return g
 }
 
-// split takes a grid apart whose lines are too long, column after column.
+// split divides a grid whose lines are too long into several with fewer columns.
 func (p *protectionPage) split(g protectionGrid) []protectionGrid {
 	first := letters(g.Corner)
-	room := make([]float64, len(g.Head)) // letters that each column needs
+	room := make([]float64, len(g.Head)) // width of each column in letters
 	for c, name := range g.Head {
 		room[c] = letters(name)
 	}
@@ -200,8 +198,8 @@ func (p *protectionPage) split(g protectionGrid) []protectionGrid {
 			room[c] = max(room[c], letters(x.Text+x.Interval))
 		}
 	}
-	const between = 3.5 // letters of room between two columns
-	var ends []int      // of the columns of each part
+	const between = 3.5 // space between two columns in letters
+	var ends []int      // last column of each part
 	used := first
 	for c := range room {
 		if used += room[c] + between; used > maxGridLetters && c > 0 {
@@ -229,7 +227,7 @@ func (p *protectionPage) split(g protectionGrid) []protectionGrid {
 	return all
 }
 
-// text is a cell as the grid of a table shows it.
+// text returns a cell as the grid of a table shows it.
 func (p *protectionPage) text(i, part int) protectionText {
 	t := p.Table
 	also := p.tables(i, part)
@@ -250,7 +248,7 @@ func (p *protectionPage) text(i, part int) protectionText {
 		x.Text, x.Interval = p.value(i), ""
 		parts = append(parts, p.say("hovervalue", x.Text))
 	}
-	if text := p.published(i); text != "" { // which is what readers of the table see
+	if text := p.published(i); text != "" { // what readers of the table see
 		x.Text, x.Interval = "", text
 		parts = append(parts, p.say("hoverpublished", text))
 	}

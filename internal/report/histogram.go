@@ -7,48 +7,48 @@ import (
 	"strings"
 )
 
-// widestGroup is the most pixels that the bars of a category take.
+// widestGroup is the largest width, in pixels, of the bars of a category.
 const widestGroup = 64
 
-// A histogram has groups of bars side by side, one a category, of one or two kinds.
+// A histogram has groups of adjacent bars, one group for each category, with one or two kinds of bars.
 type histogram struct {
 	frame
-	Title, Label string // what is drawn, and the same with all numbers for those who do not see it
+	Title, Label string // what is shown; and the same with all numbers, for those who cannot see it
 	XName, YName string
 	X, Y         []tick
 	Bars         []column
 	Key          []keyEntry
-	Mark         float64 // a vertical line between two categories; 0: none
+	Mark         float64 // position of a vertical line between two categories; 0: none
 	MarkName     string
 }
 
-// A column stands on the axis.
+// A column is a bar of the histogram.
 type column struct {
 	X, Y, W, H float64
 	Class      string
 	Title      string
 }
 
-// A keyEntry says what a class of columns is.
+// A keyEntry says what a class of bars is.
 type keyEntry struct {
 	X     float64
 	Class string
 	Name  string
 }
 
-// A kind is a row of numbers drawn alike; NaN is left out.
+// A kind is a series of numbers drawn in the same way; NaN is left out.
 type kind struct {
 	class, name string
 	values      []float64
 }
 
-// newHistogram draws percentages of each kind over the categories named.
+// newHistogram draws percentages of each kind over the named categories.
 func newHistogram(title, xName, yName string, categories []string, kinds ...kind) histogram {
 	h := histogram{frame: newFrame(400, 260, 46, 10, 52, 44), Title: title, XName: xName, YName: yName}
 	most := 0.0
 	for _, k := range kinds {
 		for _, v := range k.values {
-			if v > most { // not NaN
+			if v > most { // false for NaN
 				most = v
 			}
 		}
@@ -59,7 +59,7 @@ func newHistogram(title, xName, yName string, categories []string, kinds ...kind
 		h.Y = append(h.Y, tick{at(v), tickText(v)})
 	}
 	room := (h.Right - h.Left) / float64(max(1, len(categories)))
-	every := 1 // categories a label, so that labels do not meet
+	every := 1 // label every so many categories, so that labels do not overlap
 	for float64(every)*room < labelRoom(categories) {
 		every++
 	}
@@ -100,7 +100,7 @@ func (h *histogram) mark(c, categories int, name string) {
 	}
 }
 
-// labelRoom is the pixels that the longest of some labels needs.
+// labelRoom returns the width of the longest label in pixels.
 func labelRoom(labels []string) float64 {
 	n := 1.0
 	for _, l := range labels {
@@ -109,7 +109,7 @@ func labelRoom(labels []string) float64 {
 	return float64(7*n) + 4
 }
 
-// letters is the width of a text in Latin letters; Japanese ones are twice as wide.
+// letters returns the width of a text in Latin letters; Japanese characters are twice as wide.
 func letters(s string) float64 {
 	n := 0.0
 	for _, r := range s {
@@ -121,8 +121,8 @@ func letters(s string) float64 {
 	return n
 }
 
-// scale returns a round step and the end, a multiple of it, of an axis from 0 to at
-// least most, with at most 6 steps.
+// scale returns a round step for an axis from 0, and its end, a multiple of the step that is at least most, so
+// that there are at most 6 steps.
 func scale(most float64) (step, top float64) {
 	if most <= 0 {
 		return 1, 1

@@ -7,7 +7,7 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// insiders fills the section about contributors who know their own cells.
+// insiders fills the section about contributors, who know their own cells.
 func (p *protectionPage) insiders() {
 	r := p.Insiders
 	if r == nil {
@@ -52,8 +52,8 @@ func (p *protectionPage) insiders() {
 	p.Sections = append(p.Sections, s)
 }
 
-// exposures lists the findings. A masked page has no intervals, which follow from the
-// true values of the cells that a coalition knows.
+// exposures lists the findings. A masked page has no intervals, because these follow from the true values of
+// the cells that a coalition knows.
 func (p *protectionPage) exposures(r *insider.Report) *sheet {
 	intervals := r.Values && !p.Mask
 	t := &sheet{Head: []string{p.T("insidersknown"), p.T("cell")}}

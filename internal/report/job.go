@@ -19,8 +19,9 @@ const (
 	indexName   = "index.html"
 )
 
-// SaveJob writes the results and the index of a job that is done to its office's folder, and removes
-// what killed runs left half written there and among what is published. The index is in lang, "en" or "ja".
+// SaveJob writes the results and the index of a finished job to its office's folder, and removes unfinished
+// files of killed runs from there and from the folder of what is published. The index is in language lang, "en"
+// or "ja".
 func SaveJob(lang string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	dir := job.OfficeDir()
 	err := private.Make(dir)
@@ -40,7 +41,7 @@ func SaveJob(lang string, job *batch.Job, entries []*batch.Entry, sum *batch.Sum
 	return err
 }
 
-// jobPage is what job.html shows.
+// jobPage is the data of job.html.
 type jobPage struct {
 	words
 	Lang    string
@@ -50,15 +51,16 @@ type jobPage struct {
 	Altered bool // some tables were rounded or adjusted
 }
 
-// A jobRow is one table of a job. The numbers are as the report writes them.
+// A jobRow is a table of a job. The numbers are written as in its report.
 type jobRow struct {
 	Input, Link, Why                                        string
 	Exit                                                    int
 	Status, Cells, Sensitive, Secondary, Cost, Bound, Audit string
 }
 
-// writeJob writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
-// that are nil are left out. It tells costs and bounds, and says that it is for the office only.
+// writeJob writes the index of a job: for each table a line with a link, relative to the office's folder, to
+// its result. Entries that are nil are left out. It contains costs and bounds, and says that it is for the
+// office only.
 func writeJob(w io.Writer, lang string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	said, err := wordsOf(lang, "job")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// protectionWidth is a class of intervals by width.
+// protectionWidth is a class of intervals of similar width.
 type protectionWidth struct {
 	Name               string
 	Primary, Secondary count
@@ -20,7 +20,7 @@ var widthClasses = []struct {
 	key   string
 }{{10, "w10"}, {50, "w50"}, {100, "w100"}, {200, "w200"}}
 
-// widths counts the intervals of cells of known value by their width.
+// widths counts the intervals of cells with known values by their width.
 func (p *protectionPage) widths() {
 	if p.Mask || !p.Told {
 		return
@@ -67,7 +67,7 @@ func (p *protectionPage) widths() {
 	}
 }
 
-// Learns says in words what the intervals tell an intruder.
+// Learns says in words what an intruder learns from the intervals.
 func (p *protectionPage) Learns() []string {
 	var all []string
 	exact, open, inexact := 0, 0, p.Audit.Open()
@@ -126,7 +126,7 @@ func (p *protectionPage) Learns() []string {
 	return all
 }
 
-// Exactness says what is proved of the intervals.
+// Exactness says what has been proved about the intervals.
 func (p *protectionPage) Exactness() string {
 	if n := p.Audit.Open(); n > 0 {
 		return p.say("exactbut", n)

@@ -12,13 +12,13 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// lpPage is what lp.html shows.
+// lpPage is the data of lp.html.
 type lpPage struct {
 	words
 	Lang, Title string
 	*bench.LPReport
-	Names  []string    // names of the back ends measured
-	Rows   []lpMeanRow // one a kind
+	Names  []string    // names of the measured back ends
+	Rows   []lpMeanRow // one for each kind
 	Curves []curves
 }
 
@@ -28,7 +28,7 @@ type lpMeanRow struct {
 	Means []document.BenchLPMean
 }
 
-// curves are times over sizes with logarithmic axes, one line a back end.
+// curves is a plot of times against sizes with logarithmic axes and a line for each back end.
 type curves struct {
 	frame
 	Title, Label, XName string
@@ -36,8 +36,7 @@ type curves struct {
 	Lines               []curve
 }
 
-// A curve is one back end: points, and lines through those of tables that are alike.
-// Colour counts from 0.
+// A curve belongs to one back end: points, and lines through those of similar tables. Colour counts from 0.
 type curve struct {
 	Name           string
 	Colour         int
@@ -46,8 +45,8 @@ type curve struct {
 	LabelX, LabelY float64
 }
 
-// LP writes a measurement of LP back ends as a page: means, curves of time over size
-// and every number. lang is "en" or "ja".
+// LP writes a comparison of LP back ends as a page: means, curves of time against size, and all numbers. lang
+// is "en" or "ja".
 func LP(w io.Writer, lang string, doc *document.BenchLP) error {
 	said, err := wordsOf(lang, "lp")
 	if err != nil {
@@ -69,7 +68,7 @@ const lpColours = 8
 
 func timesOverEntries(r *bench.LPReport, kind string, names []string, said words) curves {
 	c := curves{
-		frame: newFrame(560, 360, 70, 90, 28, 50), // names of curves are right
+		frame: newFrame(560, 360, 70, 90, 28, 50), // the names of the curves are on the right
 		Title: kind, Label: said.T("over", kind), XName: said.T("coefficients"),
 	}
 	var sizes, times []float64
@@ -85,7 +84,7 @@ func timesOverEntries(r *bench.LPReport, kind string, names []string, said words
 		alike := map[string][]string{}
 		var groups []string
 		end := -1.0
-		for _, x := range r.Results { // smaller ones first
+		for _, x := range r.Results { // smaller instances come first
 			if x.Kind != kind || x.LP != name || x.Seconds == nil {
 				continue
 			}
@@ -118,8 +117,8 @@ func timesOverEntries(r *bench.LPReport, kind string, names []string, said words
 	return c
 }
 
-// likeness is the number of variables of a drawn table, whether it has trees, and its
-// family: "2 flat mag" of 20x20-mag0.02-1.
+// likeness returns what similar tables have in common: the number of variables of a random table, whether it
+// has trees, and its family: "2 flat mag" for 20x20-mag0.02-1.
 func likeness(name string) string {
 	shape, family, _ := strings.Cut(name, "-")
 	form := "flat"
@@ -129,14 +128,14 @@ func likeness(name string) string {
 	return fmt.Sprintf("%d %s %s", 1+strings.Count(shape, "x"), form, strings.TrimRight(family, "0123456789.-"))
 }
 
-// micro writes x·10⁶.
+// micro returns x·10⁶ as text.
 func micro(x *float64) string { return given(x, func(x float64) string { return Short(1e6 * x) }) }
 
-// labelStep is the least distance of two names of curves, in pixels.
+// labelStep is the smallest distance between the names of two curves, in pixels.
 const labelStep = 14
 
-// spreadLabels moves the names of curves apart, each as near to its end as those above
-// it leave.
+// spreadLabels moves the names of curves apart, keeping each as near to the end of its curve as those above it
+// allow.
 func spreadLabels(lines []curve, top, bottom float64) {
 	order := sets.List(len(lines), func(k int) *curve { return &lines[k] })
 	slices.SortStableFunc(order, func(a, b *curve) int { return cmp.Compare(a.LabelY, b.LabelY) })

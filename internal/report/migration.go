@@ -13,15 +13,17 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
-// A Migration is the page for those who decide whether batches of τ-ARGUS run here from now on: the question, the answer in three sentences, a line a batch,
-// what differs, and what was not compared.
+// A Migration is the data of the page for those who decide whether batches of τ-ARGUS run with hitoku from now
+// on: the question, the answer in three sentences, a line for each batch, what differs, and what was not
+// compared.
 type Migration struct {
 	Lang     string // one of Languages
 	Document *document.Migration
-	Said     map[string]error // why batches failed and outputs were not compared, by their English
+	// Said has the errors of batches that failed and of outputs that were not compared, by their English text.
+	Said map[string]error
 }
 
-// migrationPage is what migration.html shows.
+// migrationPage is the data of migration.html.
 type migrationPage struct {
 	*Migration
 	words
@@ -32,7 +34,7 @@ type migrationPage struct {
 	Notes                  []string
 }
 
-// Migrated are sums over the tables of batches, each table once.
+// Migrated holds sums over the tables of batches, with each table counted once.
 type Migrated struct {
 	Tables, Cells int
 	Here, There   document.MigratedPattern
@@ -64,7 +66,7 @@ func Sum(batches ...document.MigratedBatch) *Migrated {
 	return s
 }
 
-// exact is a sum of decimal numbers, which have 18 decimals at most.
+// exact returns a sum of decimal numbers, which have at most 18 decimals.
 func exact(r *big.Rat) document.Exact {
 	if r.IsInt() {
 		return document.Exact(r.RatString())
@@ -72,7 +74,7 @@ func exact(r *big.Rat) document.Exact {
 	return document.Exact(strings.TrimRight(r.FloatString(18), "0"))
 }
 
-// Migrations writes the page. It depends on nothing but m.
+// Migrations writes the page. It depends only on m.
 func Migrations(w io.Writer, m *Migration) error {
 	said, err := wordsOf(m.Lang, "migration")
 	if err != nil {
@@ -100,7 +102,7 @@ func Migrations(w io.Writer, m *Migration) error {
 	return execute(w, "migration.html", p)
 }
 
-// batches are a line a batch, and the total.
+// batches fills the table with a line for each batch, and the total.
 func (p *migrationPage) batches(all *Migrated) {
 	p.Batches = &sheet{Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Head: []string{p.T("batch"), p.T("tables"), p.T("cells"), p.T("sensitive"),
 		p.T("secondary") + " " + theirs, p.T("secondary") + " " + ours, p.T("cost") + " " + theirs, p.T("cost") + " " + ours, p.T("unprotected") + " " + theirs, p.T("unprotected") + " " + ours, p.T("seconds")}}
@@ -118,10 +120,10 @@ func (p *migrationPage) batches(all *Migrated) {
 	add(p.T("total"), all)
 }
 
-// theirs and ours are the programs.
+// theirs and ours are the names of the two programs.
 const theirs, ours = "τ-ARGUS", "hitoku"
 
-// differs are what is not the same, by output and kind, and what was not compared.
+// differs lists what differs, by output and kind, and what was not compared.
 func (p *migrationPage) differs(lang *i18n.Language) {
 	why := func(text string) string {
 		if err := p.Said[text]; err != nil {

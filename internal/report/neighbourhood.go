@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// A block is a few lines of a layer in which cells are withheld, and the columns of these cells.
+// A block is a few rows of a layer that have withheld cells, and the columns of these cells.
 type block struct {
-	rows, columns map[int]bool // places
+	rows, columns map[int]bool // their places
 	withheld      int
 }
 
-// neighbourhoods shows the withheld cells of a table too large to be shown whole: rows and columns that
-// have them, with the totals above both, in blocks that a person can read, the layers first in
-// which a cell misses its levels. The other lines are folded and counted. What is beyond
-// maxNeighbours cells is left out and said.
+// neighbourhoods shows the withheld cells of a table that is too large to be shown whole: the rows and columns
+// that have them, with the totals above both, in blocks small enough to be read. Layers in which a cell misses
+// its levels come first. Other rows and columns are left out with their number. If there are more than
+// maxNeighbours cells, the rest is left out, and note says so.
 func (c *crossing) neighbourhoods() (grids []protectionGrid, note string) {
 	k := len(c.t.Dims)
 	depth := min(2, k)
-	withheld := map[string][]int{} // cells by layer
+	withheld := map[string][]int{} // withheld cells by layer
 	var keys [][]int32
 	fails := map[string]bool{}
 	total := 0
@@ -77,7 +77,8 @@ func (c *crossing) neighbourhoods() (grids []protectionGrid, note string) {
 	return grids, note
 }
 
-// blocks divides the withheld cells of a layer by rows: as many rows together as share few columns.
+// blocks divides the withheld cells of a layer by rows into blocks, each with as many successive rows as stay
+// within the limits on rows and columns.
 func (c *crossing) blocks(cells []int) []block {
 	k := len(c.t.Dims)
 	byRow := map[int][]int{}
@@ -111,14 +112,14 @@ func (c *crossing) blocks(cells []int) []block {
 	return all
 }
 
-// withAbove adds the place of a code of variable d, and those of the codes above it.
+// withAbove adds the places of a code of variable d and of its ancestors.
 func (c *crossing) withAbove(to map[int]bool, d int, code int32) {
 	for ; code >= 0; code = c.t.Dims[d].Parent[code] {
 		to[c.place[d][code]] = true
 	}
 }
 
-// union counts the members of either set.
+// union returns the number of elements in the union of two sets.
 func union(a, b map[int]bool) int {
 	n := len(a)
 	for x := range b {

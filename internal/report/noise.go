@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// noisePage is what noise.html shows.
+// noisePage is the data of noise.html.
 type noisePage struct {
 	Lang, Title, Only, Version string
 	Sections                   []section
@@ -18,8 +18,8 @@ type noisePage struct {
 // shownNarrow is how many cells the page lists.
 const shownNarrow = 20
 
-// Noise writes a page about what hitoku cellkey printed: a section for each table and one for its attack. It depends on nothing but
-// the documents.
+// Noise writes a page about what hitoku cellkey printed: a section for each table, and one for the attack on
+// it. It depends only on the documents.
 func Noise(w io.Writer, lang, version string, docs []*document.Perturbation) error {
 	said, err := wordsOf(lang, "noise")
 	if err != nil {
@@ -28,7 +28,7 @@ func Noise(w io.Writer, lang, version string, docs []*document.Perturbation) err
 	page := &noisePage{Lang: lang, Title: said.T("title"), Only: said.T("only"), Version: version}
 	for _, d := range docs {
 		page.Sections = append(page.Sections, noiseSection(d, said))
-		if len(d.PTable) > 0 { // of totals a file has it
+		if len(d.PTable) > 0 { // it is empty for totals of a response
 			page.Sections = append(page.Sections, ptableSection(d, said))
 		}
 		if d.Attack != nil {
@@ -38,7 +38,7 @@ func Noise(w io.Writer, lang, version string, docs []*document.Perturbation) err
 	return execute(w, "noise.html", page)
 }
 
-// three is a number with three decimals at most.
+// three returns a number with at most three decimals.
 func three(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 3, 64)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// grouped writes a decimal number with a comma after every three digits of its whole
-// part and a true minus sign, as English and Japanese publications do.
+// grouped writes a decimal number with a comma after every three digits of its integer part and with a true
+// minus sign, as English and Japanese publications do.
 func grouped(s string) string {
 	sign := ""
 	if rest, negative := strings.CutPrefix(s, "-"); negative {
@@ -32,7 +32,7 @@ func grouped(s string) string {
 	return b.String()
 }
 
-// A count is a number of things in a sentence.
+// A count is a number of things, for use in a sentence.
 type count int
 
 // Format writes the number grouped, whatever the verb.
@@ -40,8 +40,8 @@ func (n count) Format(f fmt.State, verb rune) { io.WriteString(f, n.String()) }
 
 func (n count) String() string { return grouped(strconv.Itoa(int(n))) }
 
-// ratText writes r·10^−scale; what has no short decimal is rounded to two decimals more
-// than scale and marked ≈.
+// ratText returns r·10^−scale as text; a number without a short decimal form is rounded to two decimals more
+// than scale and preceded by ≈.
 func ratText(r *big.Rat, scale int) string {
 	s := table.FormatRat(r, scale)
 	if !strings.Contains(s, "/") {
@@ -51,8 +51,7 @@ func ratText(r *big.Rat, scale int) string {
 	return "≈ " + grouped(q.FloatString(scale+2))
 }
 
-// padded writes zeros behind the decimals of a number until it has places of them, so
-// that numbers in a column stand one below the other.
+// padded appends zeros to a number until it has that many decimals, so that numbers in a column are aligned.
 func padded(s string, places int) string {
 	_, part, broken := strings.Cut(s, ".")
 	if missing := places - len(part); missing > 0 && strings.ContainsAny(s, "0123456789") {
@@ -64,7 +63,7 @@ func padded(s string, places int) string {
 	return s
 }
 
-// placesOf returns how many decimals the numbers need, of those at scale.
+// placesOf returns how many decimals numbers with that scale need.
 func placesOf(numbers []int64, skip func(i int) bool, scale int) int {
 	places := 0
 	for i, v := range numbers {

@@ -19,11 +19,11 @@ import (
 //go:embed *.html table.svg frontier.svg
 var files embed.FS
 
-// An opening is what the head of a page needs.
+// An opening is the data of the head of a page.
 type opening struct{ Lang, Title string }
 
-// pages holds every template; each page is a file that uses the blocks of
-// page.html. They are parsed at the first page: that takes longer than most runs that make none.
+// pages returns all templates; each page is a file that uses the blocks of page.html. They are parsed when the
+// first page is written, since parsing takes longer than most runs that write none.
 var pages = sync.OnceValue(func() *template.Template {
 	all := template.New("").Funcs(template.FuncMap{
 		"px":      func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
@@ -54,8 +54,8 @@ var pages = sync.OnceValue(func() *template.Template {
 
 var tokens = lazy.Regexp(`--([a-z0-9-]+): (?:light-dark\((.*?), .*?\)|(.*?));`)
 
-// styled is a file with the colours and sizes of the page's tokens, in light, in place of var(--NAME): many programs
-// that show drawings and reports know no variables.
+// styled returns a file with every var(--NAME) replaced by the colour or size of the page's token, for light
+// mode, because many programs that show drawings and reports do not support variables.
 func styled(name string) (string, error) {
 	text, err := fs.ReadFile(files, name)
 	css, e := page.Asset("tokens.css")
@@ -66,16 +66,15 @@ func styled(name string) (string, error) {
 	return strings.NewReplacer(pairs...).Replace(string(text)), errors.Join(err, e)
 }
 
-// execute fills in the page called name. The error of a writer is returned as
-// it is.
+// execute writes the page called name. An error of w is returned as it is.
 func execute(w io.Writer, name string, data any) error {
 	return pages().ExecuteTemplate(w, name, data)
 }
 
-// unknown stands for a number that there is not.
+// unknown stands for a missing number.
 const unknown = "–"
 
-// given writes a number that there may not be.
+// given returns a number as text, or unknown if it is nil.
 func given[T any](x *T, show func(T) string) string {
 	if x == nil {
 		return unknown
@@ -83,7 +82,7 @@ func given[T any](x *T, show func(T) string) string {
 	return show(*x)
 }
 
-// fixed writes x·by with so many decimals and a unit.
+// fixed returns x·by with that many decimals and a unit.
 func fixed(x *float64, by float64, places int, unit string) string {
 	return given(x, func(x float64) string { return strconv.FormatFloat(by*x, 'f', places, 64) + unit })
 }

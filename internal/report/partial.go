@@ -8,23 +8,26 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Intervals are what is published of withheld cells in place of a mark. The bounds of Table are these then, as whoever reads the publication knows them.
+// Intervals are published for withheld cells in place of marks. The bounds of Table are then these intervals,
+// as readers know them.
 type Intervals struct {
-	Of           map[int][2]int64 // published interval of each cell, in units of Table; NegInf and PosInf where there is no end
-	Lower, Upper []int64          // bounds of all cells beforehand
-	Choice       *IntervalChoice  // nil: not known
+	// Of is the published interval of each cell, in units of Table; an unbounded end is NegInf or PosInf.
+	Of           map[int][2]int64
+	Lower, Upper []int64         // bounds of all cells before that
+	Choice       *IntervalChoice // how the intervals were chosen; nil: not known
 }
 
-// IntervalChoice is what the search for the intervals tells. Costs are as hitoku suppress prints them.
+// IntervalChoice is what is known about the search for the intervals. Costs are written as by hitoku suppress.
 type IntervalChoice struct {
 	Weights            string // relative or absolute
-	Optimum, Rounded   string // cost before ends were rounded, and after
+	Optimum, Rounded   string // cost before and after the ends were rounded
 	Computable, Proved bool   // the ends are those that everybody can compute; there is a bound
-	Drawn              bool   // the ends are laid around a table that a secret draw has moved
-	Told               int    // sensitive cells that this does not hide
+	Drawn              bool   // the intervals surround a table that was moved by a secret random draw
+	Told               int    // number of sensitive cells that this does not hide
 }
 
-// Told counts the sensitive cells of which who knows how ends are drawn may tell more than their levels allow; x may be nil.
+// Told returns the number of sensitive cells about which those who know how the ends are drawn may learn more
+// than the levels allow; x may be nil.
 func (x *Intervals) Told() int {
 	if x == nil || x.Choice == nil {
 		return 0
@@ -32,7 +35,7 @@ func (x *Intervals) Told() int {
 	return x.Choice.Told
 }
 
-// published is the interval that is published of cell i, as readers see it; "" where there is none.
+// published returns the interval that is published for cell i, as readers see it; "" if there is none.
 func (p *protectionPage) published(i int) string {
 	if p.Intervals == nil {
 		return ""
@@ -41,7 +44,7 @@ func (p *protectionPage) published(i int) string {
 	if !ok {
 		return ""
 	}
-	// As files have it, but for the commas of the page.
+	// These are written as in files, but with the grouping commas of the page.
 	switch from, to := p.number(x[0]), p.number(x[1]); {
 	case x[0] == table.NegInf && x[1] == table.PosInf:
 		return "x"
@@ -54,7 +57,7 @@ func (p *protectionPage) published(i int) string {
 	}
 }
 
-// Interval says that the page is of intervals in place of marks.
+// Interval reports whether the page is about intervals in place of marks.
 func (p *protectionPage) Interval() bool { return p.Intervals != nil }
 
 // partial fills the section about intervals in place of marks.
@@ -99,7 +102,7 @@ func (p *protectionPage) partial() {
 	p.Sections = append(p.Sections, s)
 }
 
-// narrower counts the cells of which more can be computed than their interval says.
+// narrower returns the number of cells about which more can be computed than their interval says.
 func (p *protectionPage) narrower() int {
 	n := 0
 	beyond := func(end *big.Rat, published int64, sign int) bool {
@@ -114,7 +117,7 @@ func (p *protectionPage) narrower() int {
 	return n
 }
 
-// chosenIntervals says in words how the intervals were found; add takes a fact.
+// chosenIntervals says in words how the intervals were found; add adds a fact.
 func (p *protectionPage) chosenIntervals(s *section, add func(key, value string)) {
 	c := p.Intervals.Choice
 	if c.Computable {
@@ -129,7 +132,7 @@ func (p *protectionPage) chosenIntervals(s *section, add func(key, value string)
 	default:
 		s.Text = append(s.Text, p.T("runpartialfeasible"))
 	}
-	if p.Mask { // costs follow from values
+	if p.Mask { // costs reveal values
 		return
 	}
 	add("runpartialcost", grouped(p.Run.Cost))

@@ -15,49 +15,52 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Protection is one table, or a set of linked tables, as it is or is to be published:
-// what the page of hitoku report says.
+// A Protection is the data of the page of hitoku report: one table, or a set of linked tables, as it is
+// published or will be.
 type Protection struct {
 	Lang     string // en or ja; empty means en
 	About    About
-	Response string // name of the response, where several share one mask; each is a Protection
+	Response string // name of the response, if several share one pattern; each is then a Protection
 	Table    *table.Table
 	Withheld []bool
-	Audit    *interval.Report // result for Table without the withheld cells
-	// Linked are the tables that Table is made of, if it is a set (see table.Link).
+	Audit    *interval.Report // audit of Table without the withheld cells
+	// Linked are the tables of which Table is made, if it is a set (see table.Link).
 	Linked []Part
-	// Told says that statuses tell the sensitive cells. Mask leaves the true values of
-	// withheld cells out.
+	// Told says that statuses show which cells are sensitive. Mask leaves out the true values of withheld
+	// cells.
 	Told, Mask bool
 
-	File, SHA256               string // of a single table
-	Published, PublishedSHA256 string // the file that tells what is withheld, if another
+	File, SHA256               string // for a single table
+	Published, PublishedSHA256 string // the file that shows what is withheld, if it is another one
 	Others                     []Source
 	Version                    string
 
-	// The rules, as far as they were given beside the input.
+	// The rules, as far as they were given in addition to the input.
 	Below           int64
 	Zeros           bool
 	Rules           *table.Rules
 	LPL, UPL, Width *table.Level
 	Strict          bool
 	MarginsKept     bool
-	MarginWeight    *table.Decimal // factor for the costs of margins, applied once for each dimension in which a cell is one
-	Cost            string         // count, value, freq, given, power:λ or a column; empty: not said
-	Lower, Upper    *table.Decimal
+	// MarginWeight is the factor for the costs of margins, applied once for each dimension in which a cell is a margin.
+	MarginWeight *table.Decimal
+	Cost         string // count, value, freq, given, power:λ or a column; empty: not known
+	Lower, Upper *table.Decimal
 
-	// What else is known, each nil if nothing.
+	// Further results, each nil if there are none.
 	Run      *Run              // how the cells were chosen
-	Attack   *Attack           // what the matching attack tells
+	Attack   *Attack           // result of the matching attack
 	Insiders *insider.Report   // result for Table without the withheld cells
 	Unions   *Unions           // sums of cells
 	Earlier  *document.Earlier // what was published before, as hitoku suppress found it
 	// Intervals are published in place of marks.
 	Intervals *Intervals
-	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
+	// Combinations says for each cell that is disclosed or misses its levels how that follows from what is
+	// published.
 	Combinations map[int][]interval.Combination
-	// Whole is, where the intervals and combinations are those that tables published before leave, too, the problem that they make with Table, whose cells come first, and Where
-	// calls its cells; nil: they are those of Table alone.
+	// Whole is set if the intervals and combinations take tables published before into account: it is the
+	// problem that these and Table form together. The cells of Table are the first in it, and Where returns the
+	// names of its cells. Nil: they are for Table alone.
 	Whole *table.Table
 	Where func(i int) string
 }
@@ -70,24 +73,23 @@ type Part struct {
 	Published, PublishedSHA256 string
 }
 
-// A Source is another file that took part. Kind is hierarchy, metadata, apriori, run or
-// attack.
+// A Source is another file that was used. Kind is hierarchy, metadata, apriori, run or attack.
 type Source struct{ Kind, File, SHA256 string }
 
-// What a page shows at most: a grid that a person can read, and lists that a browser
-// and a printer can take.
+// Limits on what a page shows: on a grid so that it can be read, and on lists so that browsers and printers can
+// take them.
 const (
 	maxGridCells    = 2000
-	maxNeighbours   = 4000 // cells of grids of what is withheld of a larger table
-	maxBlockRows    = 40   // most rows of such a grid
+	maxNeighbours   = 4000 // cells of the grids that show what is withheld in a larger table
+	maxBlockRows    = 40   // rows of such a grid
 	maxBlockColumns = 12
-	maxGridLetters  = 128 // most letters in a line of a grid, as many as fit on a printed page
+	maxGridLetters  = 128 // letters in a line of a grid, which fit on a printed page
 	maxListed       = 1000
-	maxListedOthers = 200 // most cells listed for attacks and insiders
+	maxListedOthers = 200 // cells listed for attacks and insiders
 )
 
-// reasonClasses are the classes of withheld cells, by reason, with the letters that
-// tell them where colours do not.
+// reasonClasses are the classes of withheld cells by reason, with letters that distinguish them without
+// colours.
 var reasonClasses = []struct {
 	reason      table.Reason
 	class, mark string
@@ -96,7 +98,7 @@ var reasonClasses = []struct {
 	{table.ByRequest, "request", "R"}, {table.ByZero, "zero", "Z"}, {table.ByManual, "manual", "M"}, {table.NoReason, "secondary", "s"},
 }
 
-// protectionPage is what protection.html shows.
+// protectionPage is the data of protection.html.
 type protectionPage struct {
 	*Protection
 	words
@@ -104,11 +106,11 @@ type protectionPage struct {
 	within   [][]int // for each cell of a set, the parts that have it
 	margin   []bool  // for each cell, whether it is a margin in every part that has it
 	places   int     // decimals of the values, as in the input
-	costs    int     // and of the costs
-	Secret   bool    // true values of withheld cells are on the page
-	Priced   bool    // the cost of the pattern is, which can tell them
+	costs    int     // decimals of the costs
+	Secret   bool    // the page shows true values of withheld cells
+	Priced   bool    // the page shows the cost of the pattern, which may reveal them
 	Failing  bool
-	Shared   bool // the set has cells of several tables
+	Shared   bool // some cell of the set is in several tables
 	Files    []Fact
 	Legend   []protectionKey
 	Summary  []protectionSums
@@ -116,25 +118,25 @@ type protectionPage struct {
 	Cells    []protectionCell
 	Widths   []protectionWidth
 	More     []string
-	Warnings []string  // what the other intruders learn
-	Sections []section // before the list of withheld cells
+	Warnings []string  // what other intruders learn
+	Sections []section // sections before the list of withheld cells
 	Chosen   *section  // how the cells were chosen
-	Follows  *section  // section that shows Combinations
+	Follows  *section  // the section that shows Combinations
 }
 
 type protectionKey struct{ Class, Mark, Name string }
 
-// Languages are those that Protect writes.
+// Languages returns the languages that Protect writes.
 func Languages() []string { return []string{"en", "ja"} }
 
-// Protect writes the page of a protected table: which cells are withheld and why,
-// what an intruder can compute of them, the sums by status, and the rules in words. Of a table with
-// several responses under one mask it takes one r for each, in one language, from the same files.
-// The same r gives the same bytes.
+// Protect writes the page about a protected table: which cells are withheld and why, what an intruder can
+// compute about them, the sums by status, and the rules in words. For a table with several responses under one
+// pattern it takes one r for each, all in the same language and from the same files. The same r gives the same
+// bytes.
 func Protect(w io.Writer, r ...*Protection) error {
 	var all struct {
 		Pages   []*protectionPage
-		Digests []Fact // that every page may show
+		Digests []Fact // checksums that each of the pages may show
 	}
 	for _, one := range r {
 		p, err := newProtectionPage(one)
@@ -165,7 +167,7 @@ func Protect(w io.Writer, r ...*Protection) error {
 
 var errNothing = i18n.New("report: a page needs a table, what is withheld of it and its audit")
 
-// newProtectionPage knows the cells, their places and the words of a page, and has no part of it yet.
+// newProtectionPage returns a page that knows its cells, their places and its words, but has no sections yet.
 func newProtectionPage(r *Protection) (*protectionPage, error) {
 	if r.Table == nil || r.Audit == nil || len(r.Withheld) != r.Table.Len() {
 		return nil, errNothing
@@ -192,7 +194,7 @@ func newProtectionPage(r *Protection) (*protectionPage, error) {
 	return p, nil
 }
 
-// say is a text with arguments, and marks between the thousands of whole numbers.
+// say returns a text with arguments, in which integers have thousands separators.
 func (p *protectionPage) say(key string, args ...any) string {
 	for k, a := range args {
 		if n, ok := a.(int); ok {
@@ -202,10 +204,10 @@ func (p *protectionPage) say(key string, args ...any) string {
 	return p.words.say(key, args...)
 }
 
-// Set says that the page is about linked tables.
+// Set reports whether the page is about linked tables.
 func (p *protectionPage) Set() bool { return len(p.Linked) > 0 }
 
-// place finds out which tables have a cell, and which cells are margins.
+// place determines which tables have a cell, and which cells are margins.
 func (p *protectionPage) place() {
 	t := p.Table
 	p.margin = make([]bool, t.Len())
@@ -228,11 +230,11 @@ func (p *protectionPage) place() {
 	}
 }
 
-// digestName is what stands beside a checksum.
+// digestName is printed beside a checksum.
 const digestName = "SHA-256"
 
-// files lists what was read. A masked page has no checksum of a file from which a withheld value can be
-// told: with it a guess of the value could be tried until the file so made has that checksum.
+// files lists the files that were read. A masked page has no checksum of a file that contains a withheld value:
+// otherwise somebody could try values until the file made with one of them has that checksum.
 func (p *protectionPage) files() {
 	add := func(name, file, sum string, tells bool) {
 		if file == "" {
@@ -266,7 +268,7 @@ func (p *protectionPage) number(v int64) string {
 	return grouped(table.FormatDecimal(v, p.Table.Decimals))
 }
 
-// end formats an end of an interval; nil is infinite.
+// end returns an end of an interval as text; nil is infinite.
 func (p *protectionPage) end(r *big.Rat, sign string) string {
 	if r == nil {
 		return sign + p.T("infinite")
@@ -274,20 +276,20 @@ func (p *protectionPage) end(r *big.Rat, sign string) string {
 	return ratText(r, p.Table.Decimals)
 }
 
-// value formats the value of cell i, and column an end of an interval, for a column of
-// numbers.
+// value returns the value of cell i as text for a column of numbers; column does the same for an end of an
+// interval.
 func (p *protectionPage) value(i int) string { return padded(p.number(p.Table.Value[i]), p.places) }
 
 func (p *protectionPage) column(r *big.Rat, sign string) string {
 	return padded(p.end(r, sign), p.places)
 }
 
-// span formats an interval.
+// span returns an interval as text.
 func (p *protectionPage) span(lo, hi *big.Rat, between string) string {
 	return p.end(lo, "−") + between + p.end(hi, "")
 }
 
-// class is the index of a withheld cell in reasonClasses.
+// class returns the index of a withheld cell's class in reasonClasses.
 func (p *protectionPage) class(i int) int {
 	r := table.NoReason
 	if p.Table.Status[i] == table.Sensitive && p.Told {
@@ -312,7 +314,7 @@ func (p *protectionPage) reason(n int) string {
 	return p.T("secondary")
 }
 
-// mark is the letter of a class: x where it is not told whether cells are sensitive.
+// mark returns the letter of a class: x if it is not told which cells are sensitive.
 func (p *protectionPage) mark(n int) string {
 	if !p.Told {
 		return "x"
@@ -376,15 +378,16 @@ func (p *protectionPage) Headline() string {
 	return p.T(key)
 }
 
-// Nothing says that no cell is sensitive or withheld, here or in what is published beside it, so that nothing is protected.
+// Nothing reports whether no cell is sensitive or withheld, here or in what is published beside it, so that
+// nothing needed protection.
 func (p *protectionPage) Nothing() bool {
 	return p.Good() && p.Told && len(p.Audit.Cells) == 0 && p.Earlier == nil && (p.Unions == nil || len(p.Unions.Found) == 0) && !slices.Contains(p.Table.Status, table.Sensitive)
 }
 
-// Good says that nothing on the page lays a cell open.
+// Good reports whether nothing on the page shows a cell to be insufficiently protected.
 func (p *protectionPage) Good() bool { return p.Audit.Protected && len(p.Warnings) == 0 }
 
-// Verdict is the line that every verb ends with, in the language of the page.
+// Verdict returns the line with which every verb ends, in the language of the page.
 func (p *protectionPage) Verdict() string {
 	tally := p.Audit.Tally(p.Table, p.Told)
 	if p.Nothing() {

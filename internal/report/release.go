@@ -12,19 +12,19 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
-// A Release is the page about a release of microdata for those who decide: the question, the answer in three sentences, how far records are told apart
-// before and after, what was lost, and what remains open.
+// A Release is the data of the page about a release of microdata for those who decide: the question, the answer
+// in three sentences, how far records can be told apart before and after, what was lost, and what remains open.
 type Release struct {
 	Lang     string // one of Languages
 	Version  string
 	Document *document.Releasing
-	Kept     bool                 // every limit
-	Reasons  map[string]string    // why the office gave its role to a column
+	Kept     bool                 // whether every limit is kept
+	Reasons  map[string]string    // for each column, why the office gave it its role
 	Steps    []fmt.Stringer       // what was done to each quasi-identifier
-	Attacks  map[string]i18n.Text // names of attacks, by their English
+	Attacks  map[string]i18n.Text // names of attacks, by their English names
 }
 
-// releasePage is what release.html shows.
+// releasePage is the data of release.html.
 type releasePage struct {
 	*Release
 	words
@@ -38,7 +38,7 @@ type releasePage struct {
 	Open            []string
 }
 
-// Releases writes the page. It depends on nothing but r.
+// Releases writes the page. It depends only on r.
 func Releases(w io.Writer, r *Release) error {
 	p, err := r.page()
 	if err != nil {
@@ -47,7 +47,7 @@ func Releases(w io.Writer, r *Release) error {
 	return execute(w, "release.html", p)
 }
 
-// Board is the same for the page of hitoku open.
+// Board returns the same content for the page of hitoku open.
 func (r *Release) Board() (*document.Board, error) {
 	p, err := r.page()
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *Release) Board() (*document.Board, error) {
 	return b, nil
 }
 
-// page fills in what the page says.
+// page computes what the page says.
 func (r *Release) page() (*releasePage, error) {
 	said, err := wordsOf(r.Lang, "release")
 	if err != nil {
@@ -98,10 +98,10 @@ func (r *Release) page() (*releasePage, error) {
 	return p, nil
 }
 
-// share is a share in per cent with one decimal.
+// share returns a share in per cent with one decimal.
 func share(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
-// known is a figure of a document, or a dash.
+// known returns a figure of a document as text, or a dash if it is null.
 func known(x document.Opt[float64], show func(float64) string) string {
 	v, ok := x.Get()
 	if !ok {
@@ -110,7 +110,7 @@ func known(x document.Opt[float64], show func(float64) string) string {
 	return show(v)
 }
 
-// answer says before and after, the chance, and the price.
+// answer states the figures before and after, the chance of a right link, and the loss.
 func (p *releasePage) answer() {
 	d := p.Document
 	k, _ := d.K.Get()
@@ -123,13 +123,13 @@ func (p *releasePage) answer() {
 	}
 }
 
-// exposed are classes of chances to pick the record of a person, by the number of records that share hers.
+// exposed are classes of chances to find the record of a person, by the number of records that look like it.
 var exposed = []struct {
 	name string
 	most uint64
 }{{"1", 1}, {"≥ 1/2", 2}, {"≥ 1/4", 4}, {"≥ 1/9", 9}, {"≥ 1/99", 99}, {"", 1<<64 - 1}}
 
-// exposures are the shares of the records before and after.
+// exposures returns the shares of records in these classes before and after.
 func (p *releasePage) exposures() []kind {
 	count := func(e *document.Exposure) []float64 {
 		n, all := make([]float64, len(exposed)), 0.0
@@ -149,7 +149,7 @@ func (p *releasePage) exposures() []kind {
 	return []kind{{"theirs", p.T("before"), count(&p.Document.Before)}, {"ours", p.T("after"), count(p.Document.After)}}
 }
 
-// groups are the classes of exposures by name.
+// groups returns the names of these classes.
 func (p *releasePage) groups() []string {
 	var names []string
 	for _, x := range exposed {
@@ -159,7 +159,7 @@ func (p *releasePage) groups() []string {
 	return names
 }
 
-// tables are the limits, the columns and the attacks.
+// tables fills the tables of limits, columns and attacks.
 func (p *releasePage) tables(lang *i18n.Language) {
 	d := p.Document
 	p.Limits = &sheet{Numbers: []int{1, 2}, Head: []string{p.T("limit"), p.T("asked"), p.T("found"), ""}}
@@ -202,7 +202,7 @@ func (p *releasePage) tables(lang *i18n.Language) {
 	}
 }
 
-// short4 shows a number or a fraction with four digits.
+// short4 returns a number or a fraction with four digits.
 func short4(s string) string {
 	if r := parseFraction(s); r != nil && !r.IsInt() {
 		f, _ := r.Float64()

@@ -7,7 +7,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Released is what pages under a mask may say: no value of a cell that is withheld but where readers can compute it.
+// Released describes for package firewall what masked pages may contain: no value of a withheld cell unless
+// readers can compute it.
 func Released(pages []*Protection, aside bool) *firewall.Release {
 	r := &firewall.Release{Texts: map[string]bool{}, Aside: aside, Again: true}
 	for _, p := range pages {

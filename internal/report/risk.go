@@ -10,17 +10,17 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// A Risk is a page about measures of re-identification risk: documents that hitoku risk
+// A Risk is the data of a page about measures of re-identification risk: documents that hitoku risk has
 // printed.
 type Risk struct {
 	Lang      string // one of Languages; empty: en
-	Mask      bool   // leave values of records out
+	Mask      bool   // leave out values of records
 	Version   string
 	Documents []*RiskDocument
-	Sources   []Source // files, with their checksums; none: not read
+	Sources   []Source // files with their checksums; none: not read
 }
 
-// riskPage is what risk.html shows.
+// riskPage is the data of risk.html.
 type riskPage struct {
 	*Risk
 	words
@@ -28,22 +28,23 @@ type riskPage struct {
 	Secret   bool
 	Groups   []riskGroup
 	Files    []riskFile
-	Digests  bool // whether digests of confidential files are shown
+	Digests  bool // show the checksums of confidential files
 	Measures []*riskMeasure
 	riskSays
 }
 
-// A riskFile is a file of the page; Hidden: its checksum is left out, by which others could tell whether they have guessed
-// what is in it.
+// A riskFile is a file on the page. Hidden says that its checksum is left out, as with it others could check
+// their guesses of the content.
 type riskFile struct {
 	Source
 	Hidden bool
 }
 
-// publicFiles are the kinds of files that are no secret. Documents are: few figures are easily guessed.
+// publicFiles are the kinds of files that are not confidential. Documents are confidential, since their few
+// figures are easily guessed.
 var publicFiles = []string{"population", "aux", "matrix", "release"}
 
-// riskSays is a verdict: as a class of style, a sign and words.
+// riskSays is a verdict: as a CSS class, a sign and words.
 type riskSays struct{ Class, Sign, Headline string }
 
 // A riskGroup is the summary of the measures of the same files.
@@ -60,12 +61,12 @@ type riskLine struct {
 	Class, Sign, Verdict      string
 }
 
-// A riskMeasure is the section of a document.
+// A riskMeasure is the section about one document.
 type riskMeasure struct {
 	N     int
 	Title string
 	riskSays
-	Judged                    []string // the limits
+	Judged                    []string // the limits and whether they are kept
 	What                      []string
 	Formula, Source, Attacker string
 	Inputs, Facts             []Fact
@@ -78,15 +79,15 @@ type riskMeasure struct {
 	doc *RiskDocument
 }
 
-// A riskChart is a histogram and its numbers beside it.
+// A riskChart is a histogram with a table of its numbers.
 type riskChart struct {
 	Figure histogram
 	Sheet  *sheet
 }
 
-// Risks writes the page: a summary where there are several documents, the files, and a
-// section for each document with what it measures, by which formula, against whom, the
-// results and what they do not say. The same documents give the same bytes.
+// Risks writes the page: a summary if there are several documents, the files, and for each document a section
+// that says what it measures, by which formula, against which attacker, the results, and what they do not say.
+// The same documents give the same bytes.
 func Risks(w io.Writer, r *Risk) error {
 	one := *r
 	one.Lang = cmp.Or(one.Lang, "en")
@@ -128,7 +129,7 @@ func Risks(w io.Writer, r *Risk) error {
 	return execute(w, "risk.html", p)
 }
 
-// judge says what the limits of all documents come to: the worst of them.
+// judge returns the verdict on the limits of all documents: the worst of them.
 func (p *riskPage) judge(docs ...*RiskDocument) riskSays {
 	worst, broken := RiskUnjudged, 0
 	for _, d := range docs {
@@ -150,7 +151,7 @@ func (p *riskPage) judge(docs ...*RiskDocument) riskSays {
 	return s
 }
 
-// riskSigns are not told by their colour alone.
+// riskSigns are shown besides colours, so that a verdict is not told by colour alone.
 var riskSigns = map[RiskVerdict]struct{ class, sign, word string }{
 	RiskUnjudged: {"none", "–", "unjudged"},
 	RiskKept:     {"good", "✓", "kept"},
@@ -158,8 +159,8 @@ var riskSigns = map[RiskVerdict]struct{ class, sign, word string }{
 	RiskBroken:   {"wrong", "✗", "broken"},
 }
 
-// word is the key of the verdict of one document: of its limits, of a target where it has
-// no limits, or of a test.
+// word returns the key of the verdict on one document: of its limits, of its target if it has no limits, or of
+// its test.
 func (r *RiskDocument) word() string {
 	v := r.Verdict()
 	switch {

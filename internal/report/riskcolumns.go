@@ -12,8 +12,8 @@ import (
 // statisticsAt are the percentages of document.Statistics.Quantiles.
 var statisticsAt = []int{1, 5, 10, 25, 50, 75, 90, 95, 99}
 
-// statistics makes the tables of the columns. Values of records are left out of a masked page, with means, which of few records
-// are values, too.
+// statistics makes the tables of the columns. A masked page has no values of records, nor means, which for few
+// records are values, too.
 func (m *riskMeasure) statistics() error {
 	p := m.p
 	doc, ok := m.doc.measured.(*document.ColumnStatistics)
@@ -66,7 +66,7 @@ func (m *riskMeasure) statistics() error {
 	return nil
 }
 
-// percentOf writes the share that a number has of all, in percent.
+// percentOf returns the share that n is of all, in percent.
 func percentOf(n, all int64) string {
 	if all <= 0 {
 		return unknown

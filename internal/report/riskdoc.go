@@ -15,14 +15,14 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// An object is a struct of package document by its keys, in their order. A value is that of the field, of an Opt or a pointer
-// its own, nil for null; a key that is left out of the JSON is not there.
+// An object is a struct of package document as its keys in order. The value of an Opt or a pointer is what it
+// contains, nil for null. A key that the JSON leaves out is left out here, too.
 type object struct {
 	keys   []string
 	values map[string]any
 }
 
-// objectOf lists the keys of a struct, with those of structs that it embeds in their place.
+// objectOf lists the keys of a struct; those of embedded structs take the place of these.
 func objectOf(v reflect.Value) *object {
 	o := &object{values: map[string]any{}}
 	o.add(v)
@@ -63,50 +63,50 @@ func valueOf(x reflect.Value) any {
 	return v
 }
 
-// is says that the key is there.
+// is reports whether the key is present.
 func (o *object) is(key string) bool {
 	_, ok := o.values[key]
 	return ok
 }
 
-// has says that the key is there and not null.
+// has reports whether the key is present and not null.
 func (o *object) has(key string) bool { return o.values[key] != nil }
 
-// text is the string that the key has, "" for none.
+// text returns the string of a key, "" if there is none.
 func (o *object) text(key string) string {
 	s, _ := o.values[key].(string)
 	return s
 }
 
-// texts are the strings of the list that the key has.
+// texts returns the strings in the list of a key.
 func (o *object) texts(key string) []string {
 	s, _ := o.values[key].([]string)
 	return s
 }
 
-// A RiskDocument is what a verb of hitoku risk printed as JSON.
+// A RiskDocument is the JSON document that a verb of hitoku risk has printed.
 type RiskDocument struct {
 	Metric, Status string
 	*object
 	measured document.Measured
-	place    string // for errors
+	place    string // file and number, for errors
 }
 
 func (r *RiskDocument) limits() []document.Limit { return r.measured.Asked() }
 
-// A RiskVerdict is what a document says of its limits.
+// A RiskVerdict is whether a document keeps its limits.
 type RiskVerdict int
 
-// Verdicts. RiskOpen: there were no records, so nothing is known.
+// The verdicts. RiskOpen means that there were no records, so nothing is known.
 const (
-	RiskUnjudged RiskVerdict = iota // nothing was asked for
+	RiskUnjudged RiskVerdict = iota // no limit was given
 	RiskKept
 	RiskOpen
 	RiskBroken
 )
 
-// ReadRisk reads a file of one document or of several, one after the other. Errors name
-// the file and the number of the document.
+// ReadRisk reads a file with one document, or several after each other. Errors name the file and the number of
+// the document.
 func ReadRisk(path string, text []byte) ([]*RiskDocument, error) {
 	var all []*RiskDocument
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -158,7 +158,7 @@ func (r *RiskDocument) read(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return err
 	}
-	r.keys = slices.DeleteFunc(r.keys, func(key string) bool { // which came into the version after the document was written
+	r.keys = slices.DeleteFunc(r.keys, func(key string) bool { // keys that were added to this version of the kind later
 		_, ok := given[key]
 		if !ok {
 			delete(r.values, key)
@@ -168,8 +168,8 @@ func (r *RiskDocument) read(raw json.RawMessage) error {
 	return nil
 }
 
-// kind is the one that the key schema names; of a document from before there were versions the first of its metric that has all
-// its keys.
+// kind returns the kind that the key schema names. For a document from before there were versions it is the
+// first kind with its metric all of whose keys it has.
 func (r *RiskDocument) kind(raw json.RawMessage, schema string) (string, error) {
 	kinds := riskMetrics[r.Metric].kinds
 	if kinds == nil {
@@ -193,7 +193,7 @@ func (r *RiskDocument) kind(raw json.RawMessage, schema string) (string, error) 
 	return kinds[0], nil
 }
 
-// riskWants are what keys that may well be written by others have to hold.
+// riskWants says what those keys must contain that other programs may well write.
 var riskWants = map[string]string{
 	"limits":          "a list of objects with limit, want, got and met",
 	"histogram":       "a list of objects with numbers of classes and records",
@@ -205,7 +205,7 @@ var riskWants = map[string]string{
 	"files":           "a list of texts",
 }
 
-// riskFault names the key for which a document cannot be read.
+// riskFault returns an error that names the key because of which a document cannot be read.
 func riskFault(raw json.RawMessage, kind string, err error) error {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(raw, &keys) != nil {
@@ -224,8 +224,8 @@ func riskFault(raw json.RawMessage, kind string, err error) error {
 	return err
 }
 
-// Verdict is that of the limits, of a target that was to be reached or of a test. None is
-// good beside an identifier that was left in.
+// Verdict returns the verdict on the limits, on a target that was to be reached or on a test. It is never good
+// if an identifier was left in.
 func (r *RiskDocument) Verdict() RiskVerdict {
 	switch unsafe := r.values["unsafe"]; {
 	case r.Status == "empty":
@@ -244,16 +244,16 @@ func (r *RiskDocument) Verdict() RiskVerdict {
 	return RiskUnjudged
 }
 
-// broken says that some limit is not kept.
+// broken reports whether some limit is not kept.
 func (r *RiskDocument) broken() bool {
 	return slices.ContainsFunc(r.limits(), func(l document.Limit) bool { return !l.Met && !l.Open })
 }
 
-// identified says that a column was found that tells who the records are.
+// identified reports whether a column was found that identifies the persons of the records.
 func (r *RiskDocument) identified() bool { return len(r.texts("identifiers")) > 0 }
 
-// Files are those that the document names, with the part each has: data, population,
-// aux, matrix or release.
+// Files returns the files that the document names, with the role of each: data, population, aux, matrix or
+// release.
 func (r *RiskDocument) Files() []Source {
 	var all []Source
 	for _, f := range []struct{ key, kind string }{{"files", "data"}, {"population_files", "population"}, {"aux_files", "aux"}} {
@@ -279,7 +279,7 @@ func (r *RiskDocument) Files() []Source {
 	return all
 }
 
-// data are the names of the data files, which documents about the same data share.
+// data returns the names of the data files, by which documents about the same data are recognised.
 func (r *RiskDocument) data() string {
 	var all []string
 	for _, f := range r.Files() {

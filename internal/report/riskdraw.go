@@ -13,12 +13,12 @@ import (
 
 // A riskRange is a bar of a histogram: a range of sizes or of probabilities.
 type riskRange struct {
-	name, short      string // of the range, and on the axis
+	name, short      string // names of the range, the short one for the axis
 	lower, below     *big.Rat
 	classes, records uint64
 }
 
-// draw makes the histograms, and a table of the numbers of each.
+// draw makes the histograms, each with a table of its numbers.
 func (m *riskMeasure) draw() error {
 	doc, p := m.doc, m.p
 	records := p.T("w.records")
@@ -80,7 +80,7 @@ func (m *riskMeasure) draw() error {
 	return nil
 }
 
-// sizes draws a histogram of sizes, which must be in ascending order.
+// sizes draws a histogram of sizes, which must be ascending.
 func (m *riskMeasure) sizes(name, records string, h risk.Histogram) error {
 	for k, s := range h {
 		if k > 0 && s.Size <= h[k-1].Size || s.Size >= 1<<62 {
@@ -88,7 +88,7 @@ func (m *riskMeasure) sizes(name, records string, h risk.Histogram) error {
 		}
 	}
 	limit := "min-k"
-	if m.doc.has("sizes") { // the limit is on F then, which is estimated
+	if m.doc.has("sizes") { // the limit is on the estimated F
 		limit = ""
 	}
 	m.histogram(name, records, sizeRanges(h), limit)
@@ -109,7 +109,7 @@ func sizeRanges(h risk.Histogram) []riskRange {
 	return all
 }
 
-// shareRanges names ranges of probabilities; the last holds 1 alone.
+// shareRanges returns ranges of probabilities with their names; the last contains only 1.
 func (m *riskMeasure) shareRanges(list []document.Share) []riskRange {
 	var all []riskRange
 	for _, s := range list {
@@ -124,7 +124,7 @@ func (m *riskMeasure) shareRanges(list []document.Share) []riskRange {
 	return all
 }
 
-// histogram draws shares of classes and of records over ranges.
+// histogram draws the shares of classes and of records in ranges.
 func (m *riskMeasure) histogram(name, records string, ranges []riskRange, flag string) {
 	if len(ranges) == 0 {
 		return
@@ -163,7 +163,7 @@ func (m *riskMeasure) histogramOf(title, x, records string, ranges []riskRange, 
 		kinds = append(kinds, kind{"ours", records, shares[1]})
 	}
 	h := newHistogram(title, x, "%", names, kinds...)
-	if limit != nil { // between two ranges, where it is not inside of one
+	if limit != nil { // draw it between two ranges, unless it is inside one
 		at := slices.IndexFunc(ranges, func(r riskRange) bool { return r.lower != nil && r.lower.Cmp(limit) >= 0 })
 		if at > 0 && ranges[at-1].below != nil && ranges[at-1].below.Cmp(limit) <= 0 {
 			h.mark(at, len(ranges), symbol+" = "+fractionText(limit))

@@ -12,14 +12,14 @@ import (
 
 // The page about measures of several dates: a small line for each that changed, and a table of all.
 
-// maxLines is the most lines on a page.
+// maxLines is the largest number of lines on a page.
 const maxLines = 60
 
-// A smallLine is how one figure went over the documents; a document that has none breaks it.
+// A smallLine shows the values of a figure in the documents; a document without it interrupts the line.
 type smallLine struct {
 	frame
-	Title, Label string   // the figure, and the same with all values for those who do not see it
-	Parts        []string // points of each
+	Title, Label string   // the figure; and the same with all values, for those who cannot see it
+	Parts        []string // points of each piece
 	Marks        []point
 	First, Last  string
 }
@@ -68,7 +68,7 @@ func (m *riskMeasure) history() error {
 	return nil
 }
 
-// changeRow is the line of a table for a figure.
+// changeRow returns the line of a table for a figure.
 func changeRow(name string, f document.Changes) sheetRow {
 	row := sheetRow{Texts: []string{name}}
 	for _, v := range f.Values {
@@ -83,9 +83,9 @@ func changeRow(name string, f document.Changes) sheetRow {
 	return row
 }
 
-// lineOf draws the values of a figure, and is false where fewer than two differ.
+// lineOf draws the values of a figure; it returns false if fewer than two differ.
 func lineOf(name string, documents []string, values []document.Opt[float64]) (smallLine, bool) {
-	l := smallLine{frame: newFrame(240, 66, 8, 8, 8, 20), Title: name} // the first and last value stand below it
+	l := smallLine{frame: newFrame(240, 66, 8, 8, 8, 20), Title: name} // the first and last value are printed below
 	var known []float64
 	for _, v := range values {
 		if x, ok := v.Get(); ok {
@@ -96,7 +96,7 @@ func lineOf(name string, documents []string, values []document.Opt[float64]) (sm
 		return l, false
 	}
 	least := slices.Min(known)
-	span := slices.Max(known)/2 - least/2 // by halves, as the difference of two numbers may be too large for one
+	span := slices.Max(known)/2 - least/2 // halved, as the difference of two numbers may overflow
 	if span == 0 {
 		return l, false
 	}
@@ -125,7 +125,8 @@ func lineOf(name string, documents []string, values []document.Opt[float64]) (sm
 	return l, true
 }
 
-// figure is the name of a figure in the language of the page: that of a measure of hitoku risk all, of an attack, or of a key of a metric, with the attribute it is about.
+// figure returns the name of a figure in the language of the page. The figure may be a measure of hitoku risk
+// all, an attack, or a key of a metric with the attribute it is about.
 func (p *riskPage) figure(name string) string {
 	if attack, ok := strings.CutPrefix(name, "risk, "); ok {
 		return p.T("w.risk") + ", " + p.word("attack")(attack)

@@ -16,9 +16,9 @@ import (
 
 // A riskMetric is a metric that hitoku risk measures.
 type riskMetric struct {
-	main   []string // keys of the figures that a summary shows, as far as they are there
-	models []string // ways to compute it with texts of their own
-	kinds  []string // of its documents; nil: the one of its name
+	main   []string // keys of the figures in a summary, as far as they are present
+	models []string // ways of computing it that have texts of their own
+	kinds  []string // kinds of its documents; nil: the kind of its name
 }
 
 var riskMetrics = map[string]riskMetric{
@@ -55,7 +55,7 @@ var riskMetrics = map[string]riskMetric{
 	"history":            {},
 }
 
-// inputKeys are the keys that tell of what the measure was told, in the order of the page.
+// inputKeys are the keys with the inputs of the measure, in the order of the page.
 var inputKeys = []string{
 	"files", "file", "documents", "original", "release", "control", "known", "truth", "guess", "r_file", "attribute", "mechanism", "new", "date", "author", "tags", "seed", "confidence", "numbers", "qi", "dropped", "entity", "household", "sensitive", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
@@ -68,10 +68,10 @@ var toldElsewhere = []string{
 	"schema", "identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp", "chosen",
 }
 
-// onlyAbove0 are counts of which nothing is said where they are 0.
+// onlyAbove0 are counts that are not shown if they are 0.
 var onlyAbove0 = []string{"without_id", "suppressed"}
 
-// fill makes the section of the document.
+// fill makes the section about the document.
 func (m *riskMeasure) fill() error {
 	doc, p := m.doc, m.p
 	all := []riskText{p.measure(doc.Metric)}
@@ -93,7 +93,7 @@ func (m *riskMeasure) fill() error {
 		m.Formula = p.T("formula.different")
 	}
 	if doc.Metric == "noise" && doc.has("why") && (doc.text("kind") != "laplace" || !doc.has("ranges")) {
-		m.Formula = "" // a theorem takes its place
+		m.Formula = "" // a theorem is shown in its place
 	}
 	if doc.text("missing") == "wildcard" {
 		m.What = append(m.What, p.T("whatwildcard"))
@@ -144,12 +144,12 @@ func (m *riskMeasure) fill() error {
 	return m.tables()
 }
 
-// label is the name of a key; the key itself for one that this version does not know.
+// label returns the name of a key, which is the key itself if this version does not know it.
 func (m *riskMeasure) label(key string) string {
 	return cmp.Or(m.p.T("f."+m.doc.Metric+"."+key), m.p.T("f."+key), key)
 }
 
-// word returns the words of the page for values of a key.
+// word returns a function that translates values of a key into words of the page.
 func (p *riskPage) word(key string) func(string) string {
 	return func(v string) string {
 		if text := p.T("v." + key + "." + v); text != "" {
@@ -162,13 +162,13 @@ func (p *riskPage) word(key string) func(string) string {
 	}
 }
 
-// spoken are the keys whose values are texts of the program, in English in every document.
+// spoken are the keys whose values are texts of the program; documents have these in English.
 var spoken = []string{"attack", "largest_attack", "kind", "forms", "measure", "steps", "said", "why"}
 
-// withData are those of them that have data in them.
+// withData are those of these texts that contain data.
 var withData = []string{"singling out, %d columns", "inference of %s", "minimal sample uniques of up to %d columns", "width %s", "%d characters", "step %d"}
 
-// again says a text of a document in the language of the page.
+// again returns a text of a document in the language of the page.
 func (p *riskPage) again(english string) string {
 	lang, err := catalogue.For(p.Lang)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p *riskPage) again(english string) string {
 	return lang.Say(i18n.Term(english))
 }
 
-// number is the value of a key, which is known to be one.
+// number returns the value of a key, which must be known to be a number.
 func (m *riskMeasure) number(key string) string {
 	s, err := m.p.riskValue(m.doc.values[key], m.p.word(key))
 	if err != nil {
@@ -199,7 +199,7 @@ func (m *riskMeasure) number(key string) string {
 	return s
 }
 
-// limit is a limit in words.
+// limit returns a limit in words.
 func (m *riskMeasure) limit(l document.Limit) string {
 	want, err := m.p.riskValue(l.Want, m.p.word("want"))
 	if key := "l." + l.Limit; m.p.T(key) != "" && err == nil {
@@ -208,7 +208,7 @@ func (m *riskMeasure) limit(l document.Limit) string {
 	return l.Limit + " " + want
 }
 
-// results are the figures of a summary.
+// results returns the figures for a summary.
 func (m *riskMeasure) results() []string {
 	var all []string
 	for _, key := range riskMetrics[m.doc.Metric].main {
@@ -229,7 +229,7 @@ func (m *riskMeasure) facts() error {
 		case key == "missing":
 			text, err = m.missing()
 		case objects:
-			return nil // a table
+			return nil // it is shown as a table
 		case slices.Contains(lists, key):
 			names := doc.texts(key)
 			if text = quoted(names); len(names) == 0 {
@@ -258,7 +258,7 @@ func (m *riskMeasure) facts() error {
 			return err
 		}
 	}
-	if a, ok := doc.objects("attributes"); ok { // those of l-diversity and t-closeness
+	if a, ok := doc.objects("attributes"); ok { // the attributes of l-diversity and t-closeness
 		names := sets.Each(a, func(x *object) string { return x.text("attribute") })
 		at := slices.IndexFunc(m.Inputs, func(f Fact) bool { return f.Name == m.label("qi") })
 		m.Inputs = slices.Insert(m.Inputs, at+1, Fact{p.T("f.sensitive"), quoted(names)})
@@ -280,7 +280,7 @@ func (m *riskMeasure) facts() error {
 	return nil
 }
 
-// missing says how missing values were understood, and how many there are.
+// missing says how missing values were treated, and how many there are.
 func (m *riskMeasure) missing() (string, error) {
 	doc, p := m.doc, m.p
 	mode := doc.text("missing")
@@ -306,7 +306,7 @@ func (m *riskMeasure) missing() (string, error) {
 	return text, nil
 }
 
-// quoted joins values of records or names; what could be misread stands in quotes.
+// quoted joins values of records or names, with quotes around those that could be misread.
 func quoted(list []string) string {
 	texts := make([]string, len(list))
 	for k, v := range list {
@@ -317,7 +317,7 @@ func quoted(list []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// objects are those of the list of structs that the key has; not ok: it has none.
+// objects returns the structs in the list of a key; ok is false if there is no such list.
 func (o *object) objects(key string) (list []*object, ok bool) {
 	v := reflect.ValueOf(o.values[key])
 	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Struct {
@@ -329,13 +329,13 @@ func (o *object) objects(key string) (list []*object, ok bool) {
 	return list, true
 }
 
-// count is the number that the key has, 0 for none.
+// count returns the number of a key, 0 if there is none.
 func (o *object) count(key string) uint64 {
 	n, _ := o.values[key].(uint64)
 	return n
 }
 
-// wanted is the limit of a flag as a number, nil for none.
+// wanted returns the limit given by a flag as a number, nil if there is none.
 func (r *RiskDocument) wanted(flag string) *big.Rat {
 	for _, l := range r.limits() {
 		if l.Limit == flag {

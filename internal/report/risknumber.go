@@ -13,13 +13,13 @@ import (
 	"github.com/hitoku/hitoku/internal/lazy"
 )
 
-// riskFraction is a rational number as hitoku risk prints it: no exponents, and of no
-// more digits than computing with them should cost.
+// riskFraction matches a rational number as hitoku risk prints it: without an exponent, so that computing with
+// it costs little.
 var riskFraction = lazy.Regexp(`^-?[0-9]+(\.[0-9]+)?(/[0-9]+)?$`)
 
 const maxFraction = 10_000
 
-// parseFraction returns the number, nil for none.
+// parseFraction returns the number, nil if the text is none.
 func parseFraction(s string) *big.Rat {
 	if len(s) > maxFraction || !riskFraction().MatchString(s) {
 		return nil
@@ -31,14 +31,14 @@ func parseFraction(s string) *big.Rat {
 	return r
 }
 
-// Most decimals and letters of an exact number on a page about risk.
+// The largest number of decimals and of letters of an exact number on a page about risk.
 const (
 	riskDecimals = 9
 	riskLetters  = 16
 )
 
-// fractionText writes a rational number: its decimals where they end, else the fraction
-// with decimals after it, or those alone where it is long.
+// fractionText returns a rational number as text: its decimal form if that is finite, else the fraction
+// followed by its decimals, or only the decimals if the fraction is long.
 func fractionText(r *big.Rat) string {
 	if n, finite := r.FloatPrec(); finite && n <= riskDecimals {
 		return grouped(r.FloatString(n))
@@ -52,7 +52,7 @@ func fractionText(r *big.Rat) string {
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻")
 
-// floatText writes six digits of a number, and all of its whole part.
+// floatText returns a number with six digits, or with all digits of its integer part if that has more.
 func floatText(x float64) string {
 	switch size := math.Abs(x); {
 	case math.IsInf(x, 0) || math.IsNaN(x):
@@ -75,8 +75,8 @@ func floatText(x float64) string {
 	}
 }
 
-// riskValue writes a value of a document: a number, a fraction, a word or a list of them, nil for null.
-// words turns words into those of the page.
+// riskValue returns a value of a document as text: a number, a fraction, a word, or a list of these; nil is
+// null. words translates words into those of the page.
 func (p *riskPage) riskValue(v any, words func(string) string) (string, error) {
 	x := reflect.ValueOf(v)
 	switch x.Kind() {
@@ -93,7 +93,7 @@ func (p *riskPage) riskValue(v any, words func(string) string) (string, error) {
 		switch s := x.String(); {
 		case exact == "" && s == "" && x.Type() == reflect.TypeFor[document.Exact]():
 			return p.T("undefined"), nil
-		case exact != "" && !strings.Contains(s, "/"): // a number in JSON
+		case exact != "" && !strings.Contains(s, "/"): // a number in the JSON
 			return numberText(s)
 		default:
 			if r := parseFraction(s); r != nil {
@@ -124,7 +124,7 @@ func (p *riskPage) riskValue(v any, words func(string) string) (string, error) {
 	return "", i18n.Errorf("%s where a number or a text was due", x.Type())
 }
 
-// numberText writes a number of JSON.
+// numberText returns a JSON number as text.
 func numberText(s string) (string, error) {
 	if !strings.ContainsAny(s, ".eE") {
 		return grouped(s), nil

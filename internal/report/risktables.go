@@ -14,20 +14,20 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// Most lines of a table of a document about risk, and of one of estimates by the size of
-// the class, which say less the larger it is.
+// The largest number of lines of a table about risk, and of one with estimates by size of the class, which tell
+// less the larger the class is.
 const (
 	maxRiskRows  = 200
 	maxRiskSizes = 20
 )
 
-// releaseTables are the lists of documents about releases that are tables, with the key of the names of their lines.
+// releaseTables are the lists in documents about releases that are shown as tables, with the keys of the names
+// of their lines.
 var releaseTables = []struct{ key, first, second string }{
 	{"attacks", "attack", ""}, {"sets", "origin", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"models", "model", ""}, {"without", "column", ""}, {"next", "step", "of"},
 }
 
-// tables makes the tables that the document has: attributes, sizes, critical numbers of
-// hits, and the worst classes.
+// tables makes the tables of the document: attributes, sizes, critical numbers of hits, and the worst classes.
 func (m *riskMeasure) tables() error {
 	doc, p := m.doc, m.p
 	switch doc.Metric {
@@ -53,7 +53,7 @@ func (m *riskMeasure) tables() error {
 		return err
 	}
 	if sizes, ok := doc.objects("sizes"); ok {
-		for _, s := range sizes { // {"2":…,"5":…} as columns
+		for _, s := range sizes { // {"2":…,"5":…} becomes columns
 			at, _ := s.values["prob_F_at_least"].(map[string]float64)
 			for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }) {
 				key := "F ≥ " + k
@@ -72,14 +72,15 @@ func (m *riskMeasure) tables() error {
 			if err := m.table(cmp.Or(p.T("t."+doc.Metric+"."+x.key), p.T("t."+x.key)), list, x.first, "rank", "text", "interactions", "matching", "unmatched"); err != nil {
 				return i18n.Errorf("key %s: %w", x.key, err)
 			}
-			for _, row := range m.Tables[len(m.Tables)-1].Rows { // what is not asked for is not undefined
+			// A column that was not asked for is empty, rather than undefined.
+			for _, row := range m.Tables[len(m.Tables)-1].Rows {
 				for k, text := range row.Texts {
 					if text == p.T("undefined") {
 						row.Texts[k] = unknown
 					}
 				}
 			}
-			if t := m.Tables; x.second != "" { // names, too
+			if t := m.Tables; x.second != "" { // the second key has names, too
 				t[len(t)-1].Numbers = slices.DeleteFunc(t[len(t)-1].Numbers, func(k int) bool { return k < 3 })
 			}
 			for _, o := range list {
@@ -99,7 +100,7 @@ func (m *riskMeasure) tables() error {
 	return m.worst(doc.object, p.T("t.worst"))
 }
 
-// parts makes the tables of columns, sets of columns, and steps at which they become coarser.
+// parts makes the tables of columns, of sets of columns, and of the steps at which columns become coarser.
 func (m *riskMeasure) parts() error {
 	if chosen, ok := m.doc.values["chosen"].(document.Generalised); ok {
 		if err := m.table(m.p.T("t.chosen"), []*object{objectOf(reflect.ValueOf(chosen))}, "", "below", "records_by_step"); err != nil {
@@ -118,7 +119,7 @@ func (m *riskMeasure) parts() error {
 	return nil
 }
 
-// local makes the table of a local recoding: the records that have each step.
+// local makes the table of a local recoding: how many records have each step.
 func (m *riskMeasure) local(records [][]uint64) {
 	p := m.p
 	t := &sheet{Title: p.T("t.local"), Head: []string{p.T("w.column"), p.T("w.steps"), p.T("w.records")}, Numbers: []int{2}}
@@ -137,7 +138,7 @@ func (m *riskMeasure) local(records [][]uint64) {
 	}
 }
 
-// worst makes a table of the worst classes that an object has.
+// worst makes a table of the worst classes in an object.
 func (m *riskMeasure) worst(o *object, title string) error {
 	list, _ := o.objects("worst")
 	if len(list) == 0 {
@@ -154,8 +155,7 @@ func (m *riskMeasure) worst(o *object, title string) error {
 	return nil
 }
 
-// table shows objects of equal keys as lines; first is a key of texts, and what is among
-// without has no column.
+// table shows objects with the same keys as lines. first is a key of texts; keys in without get no column.
 func (m *riskMeasure) table(title string, list []*object, first string, without ...string) error {
 	p := m.p
 	t := &sheet{Title: title}
@@ -202,14 +202,14 @@ func (m *riskMeasure) table(title string, list []*object, first string, without 
 	return nil
 }
 
-// more says that rest lines of a table are left out.
+// more says that rest lines of a table were left out.
 func (m *riskMeasure) more(title string, rest int) {
 	if rest > 0 {
 		m.Notes = append(m.Notes, m.p.say("morerows", title, count(rest)))
 	}
 }
 
-// column is the head of a column; the key itself for one that this version does not know.
+// column returns the heading of a column, which is the key itself if this version does not know it.
 func (p *riskPage) column(key string) string {
 	if s := p.T("w." + key); s != "" {
 		return s
@@ -217,7 +217,7 @@ func (p *riskPage) column(key string) string {
 	return key
 }
 
-// columnSets shows the sets of columns that single a record out, or their number.
+// columnSets shows the sets of columns that single out a record, or their number.
 func columnSets(o *object) (string, error) {
 	if n, ok := o.values["msus"].(uint64); ok {
 		return numberText(strconv.FormatUint(n, 10))
@@ -227,7 +227,7 @@ func columnSets(o *object) (string, error) {
 	return strings.Join(texts, "; "), nil
 }
 
-// multiset shows the records of a person, each with how often it comes.
+// multiset shows the records of a person, each with how often it occurs.
 func multiset(o *object) (string, error) {
 	tuples, _ := o.values["tuples"].([][]string)
 	times, _ := o.values["times"].([]uint64)
@@ -283,7 +283,7 @@ func (m *riskMeasure) recursive(attributes []*object) error {
 	return nil
 }
 
-// hits shows the critical numbers of hits of a range of n.
+// hits shows the critical numbers of hits for a range of n.
 func (m *riskMeasure) hits() error {
 	p := m.p
 	doc, ok := m.doc.measured.(*document.HitsTable)

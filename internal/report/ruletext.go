@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// concentration puts the rules that look at contributions into words.
+// concentration puts into words the rules about the largest contributions.
 func (p *protectionPage) concentration(r *table.Rules, add func(key string, args ...any)) {
 	for _, d := range r.Dominance {
 		if d.N == 1 {
@@ -35,7 +35,7 @@ func (p *protectionPage) concentration(r *table.Rules, add func(key string, args
 	}
 }
 
-// Rules puts the rules and options into words.
+// Rules returns the rules and options in words.
 func (p *protectionPage) Rules() []string {
 	var all []string
 	add := func(key string, args ...any) { all = append(all, p.say(key, args...)) }
@@ -91,7 +91,7 @@ func (p *protectionPage) Rules() []string {
 		add("levelsinput")
 	}
 	switch {
-	case len(p.Table.Dims) == 0: // which cells are margins is not known
+	case len(p.Table.Dims) == 0: // it is not known which cells are margins
 	case p.MarginsKept:
 		add("marginsno")
 	case p.MarginWeight != nil:
@@ -119,7 +119,7 @@ func (p *protectionPage) Rules() []string {
 	return all
 }
 
-// bounds returns the bounds of all cells where they are alike.
+// bounds returns the bounds of cells, if they are the same for all.
 func (p *protectionPage) bounds() (lower, upper string, same bool) {
 	t := p.Table
 	from, to := t.Lower, t.Upper

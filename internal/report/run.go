@@ -2,24 +2,24 @@ package report
 
 import "strconv"
 
-// A Run tells how the cells were chosen: what hitoku suppress prints as JSON. Texts that
-// are empty are not known.
+// A Run tells how the withheld cells were chosen, as hitoku suppress prints it as JSON. Empty texts are not
+// known.
 type Run struct {
 	Status      string // optimal or feasible
-	Modular     bool   // sub-table by sub-table
+	Modular     bool   // searched sub-table by sub-table
 	Cost, Bound string
 	Gap         *float64 // (cost − bound)/cost
 	Rounds      int
 	Nodes       int
-	Cuts        int // cuts of all families together
+	Cuts        int // number of cuts of all families
 	Seconds     float64
 	LP          string
 	Version     string
-	Defence     string // simulatable, quantised or random; then there is no bound
-	Coalition   int    // insiders guarded against: only contributors who share what they know; 0: none
-	Sums        int    // combinations protected on their account
-	Singletons  string // the rule of τ-ARGUS kept besides, if any; Sums is what it protects then
-	Narrow      int    // cells that bounds lay open to them all the same
+	Defence     string // simulatable, quantised or random; there is then no bound
+	Coalition   int    // number of only contributors, sharing what they know, that the pattern guards against; 0: none
+	Sums        int    // number of sums of cells protected for that
+	Singletons  string // τ-ARGUS's singleton rule, if it was applied as well; Sums is then what it protects
+	Narrow      int    // number of cells that their bounds show to such contributors nevertheless
 }
 
 // chosen fills the section about the run.

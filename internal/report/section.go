@@ -2,24 +2,23 @@ package report
 
 import "slices"
 
-// A section is a part of a page that the template "section" writes, each field after
-// the other as far as it is there.
+// A section is a part of a page that the template "section" writes: each field in turn, if it is set.
 type section struct {
 	Heading string
 	Text    []string // paragraphs
 	Facts   []Fact   // names and values
 	Figures []histogram
 	Sheet   *sheet
-	Notes   []string // paragraphs after the rest
+	Notes   []string // paragraphs at the end
 }
 
-// warn says something in the section that stands above the page, too.
+// warn adds a text to the section and to the warnings at the top of the page.
 func (p *protectionPage) warn(s *section, key string, args ...any) {
 	text := p.say(key, args...)
 	s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
 }
 
-// A sheet is a table of texts; Numbers are its columns of numbers.
+// A sheet is a table of texts; Numbers are its columns with numbers.
 type sheet struct {
 	Title   string
 	Numbers []int
@@ -27,13 +26,13 @@ type sheet struct {
 	Rows    []sheetRow
 }
 
-// A sheetRow is a line of a sheet; Bad draws attention to its last text.
+// A sheetRow is a line of a sheet; Bad highlights its last text.
 type sheetRow struct {
 	Texts []string
 	Bad   bool
 }
 
-// Class is the class of column k.
+// Class returns the CSS class of column k.
 func (s *sheet) Class(k int) string {
 	if slices.Contains(s.Numbers, k) {
 		return "n"
@@ -41,7 +40,7 @@ func (s *sheet) Class(k int) string {
 	return "t"
 }
 
-// ClassOf is the class of column k of a line.
+// ClassOf returns the CSS class of column k in a line.
 func (s *sheet) ClassOf(r sheetRow, k int) string {
 	if r.Bad && k == len(r.Texts)-1 {
 		return s.Class(k) + " bad"

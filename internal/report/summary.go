@@ -8,7 +8,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// protectionSums are the sums by status of one table, or of a set.
+// protectionSums are the sums by status for one table, or for a set.
 type protectionSums struct {
 	Title string
 	Lines []protectionSum
@@ -20,7 +20,7 @@ type protectionSum struct {
 	Sum                                            bool
 }
 
-// sums fills the tables of statuses: one of all cells, and one for each table of a set.
+// sums fills the tables of statuses: one for all cells, and one for each table of a set.
 func (p *protectionPage) sums() {
 	all := sets.Upto(int32(p.Table.Len()))
 	if !p.Set() {
@@ -35,12 +35,12 @@ func (p *protectionPage) sums() {
 	}
 }
 
-// statusGroup is a line of the sums: positions in the list of cells.
+// statusGroup is a line of the sums, with indices into the list of cells.
 type statusGroup struct {
 	name  string
 	at    []int
 	sum   bool
-	spare bool // left out where it has no cell
+	spare bool // leave the line out if it has no cells
 }
 
 // sumsOf sums up the cells; margin[n] says that the n-th of them is a margin.
@@ -89,8 +89,8 @@ func (p *protectionPage) sumsOf(cells []int32, margin []bool) []protectionSum {
 	return lines
 }
 
-// sum is one line. A sum that would tell a withheld value, or that lacks a number, is
-// left out.
+// sum returns one line. It leaves out a sum that would reveal a withheld value, or for which a number is
+// missing.
 func (p *protectionPage) sum(g statusGroup, cells []int32, margin []bool) protectionSum {
 	t := p.Table
 	s := protectionSum{Name: g.name, Cells: count(len(g.at)), Sum: g.sum}

@@ -8,14 +8,14 @@ import (
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
-// svgLetter and svgLine are the width of a letter and the height of a line of a drawn table, in pixels.
+// svgLetter and svgLine are the width of a letter and the height of a line in a drawn table, in pixels.
 const (
 	svgLetter = 6.6
 	svgLine   = 20.0
 	svgPad    = 8.0
 )
 
-// svgPage is what table.svg shows.
+// svgPage is the data of table.svg.
 type svgPage struct {
 	*protectionPage
 	Width, Height float64
@@ -38,9 +38,9 @@ type svgBox struct {
 // A svgRule is a line from X to X2.
 type svgRule struct{ X, X2, Y float64 }
 
-// Draw writes the table as a drawing, SVG that is complete in itself: the grids of the page, withheld
-// cells coloured by reason and marked by letters, with the key to them; several responses, as Protect takes
-// them, one below the other. The same r gives the same bytes.
+// Draw draws the table as a self-contained SVG: the grids of the page, with withheld cells coloured by reason
+// and marked by letters, and the legend. Several responses, given as for Protect, are drawn below each other.
+// The same r gives the same bytes.
 func Draw(w io.Writer, r ...*Protection) error {
 	s := &svgPage{Width: 320}
 	y := 26.0
@@ -90,10 +90,10 @@ func (s *svgPage) part(part protectionPart, y float64) float64 {
 	return y
 }
 
-// Caption is the title that was given, else the name of the table.
+// Caption returns the given title, else the name of the table.
 func (s *svgPage) Caption() string { return cmp.Or(s.About.Title, s.Table.Name) }
 
-// text writes a text and makes room for it.
+// text draws a text, and enlarges the picture if it needs more room.
 func (s *svgPage) text(x, y float64, class, anchor, text string) {
 	s.Texts = append(s.Texts, svgText{X: x, Y: y, Class: class, Anchor: anchor, Text: text})
 	if anchor == "start" {
@@ -119,7 +119,7 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 			room[c] = max(room[c], letters(x.Text+x.Interval)+2)
 		}
 	}
-	right := make([]float64, len(room)) // end of each column
+	right := make([]float64, len(room)) // right end of each column
 	x := svgPad + float64(first*svgLetter)
 	for c := range room {
 		x += float64(room[c]*svgLetter) + 2*svgPad
@@ -161,7 +161,7 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 	return y + 6
 }
 
-// key draws what the colours and letters mean and returns where it ends.
+// key draws the legend of colours and letters, and returns where it ends.
 func (s *svgPage) key(legend []protectionKey, y float64) float64 {
 	for _, k := range legend {
 		s.Boxes = append(s.Boxes, svgBox{svgPad, y - 14, 24, k.Class, ""})

@@ -9,7 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n/catalogue"
 )
 
-// words are what one kind of page says in a language.
+// words are the texts of one kind of page in a language.
 type words struct {
 	texts *catalogue.Part
 	kind  string
@@ -23,7 +23,7 @@ func wordsOf(lang, kind string) (words, error) {
 	return words{texts, kind}, err
 }
 
-// T is a text, with arguments where it has some; "" where there is none.
+// T returns a text, with arguments if it has some; "" if there is none.
 func (w words) T(key string, args ...any) string {
 	if len(args) > 0 {
 		return w.say(key, args...)
@@ -31,7 +31,7 @@ func (w words) T(key string, args ...any) string {
 	return w.text(w.kind + "." + key)
 }
 
-// Label is a word of a document, like a status.
+// Label returns a word of a document, such as a status, in the language.
 func (w words) Label(english any) string { return w.texts.Say(fmt.Sprint(english)) }
 
 func (w words) text(name string) string {
@@ -41,18 +41,17 @@ func (w words) text(name string) string {
 	return w.texts.Say(name)
 }
 
-// say is a text with arguments.
+// say returns a text with arguments.
 func (w words) say(key string, args ...any) string { return w.texts.Say(w.kind+"."+key, args...) }
 
-// A riskText explains a metric: what is measured, by which formula of which source,
-// against whom, and what the figure does not say. The text of a model, called
-// METRIC.MODEL, adds to that of the metric.
+// A riskText explains a metric: what it measures, by which formula of which source, against which attacker, and
+// what the figure does not say. The text of a model, called METRIC.MODEL, adds to that of the metric.
 type riskText struct {
 	Title, What, Formula, Source, Attacker string
 	Not                                    []string
 }
 
-// measure is the text of a metric or a model; without a title there is none.
+// measure returns the text of a metric or a model; if it has no title, there is none.
 func (w words) measure(name string) riskText {
 	text := func(key string) string { return w.text("measures." + name + "." + key) }
 	t := riskText{Title: text("title"), What: text("what"), Formula: text("formula"), Source: text("source"), Attacker: text("attacker")}

@@ -9,25 +9,25 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Unions are sums of cells that are sensitive like cells.
+// Unions are sums of cells that are sensitive in the same way as cells.
 type Unions struct {
-	Size     int // all unions of up to this many withheld cells were looked at; 0: none were
+	Size     int // all unions of up to this many withheld cells were examined; 0: none were
 	Complete bool
 	Found    []Union
 }
 
-// A Union is one of them with what is told of it.
+// A Union is such a sum with what was found about it.
 type Union struct {
 	table.Union
-	Lo, Hi    *big.Rat // nil: no end
-	Ends      bool     // they were computed
+	Lo, Hi    *big.Rat // the ends of its interval; nil: unbounded
+	Ends      bool     // the ends were computed
 	Protected bool
-	Shown     bool     // that it is protected, without its ends
-	Unsettled bool     // a limit came before that was known
-	Follows   []string // the arithmetic by which its ends follow from what is published; some only
+	Shown     bool     // it was proved to be protected, without computing its ends
+	Unsettled bool     // a limit was reached before that was known
+	Follows   []string // the arithmetic by which the ends follow from what is published, for some unions only
 }
 
-// Open returns how many do not keep their levels.
+// Open returns the number of unions that miss their levels.
 func (u *Unions) Open() int {
 	return sets.Count(u.Found, func(n Union) bool { return !n.Protected && !n.Unsettled })
 }
@@ -61,8 +61,8 @@ func (p *protectionPage) unions() {
 	p.Sections = append(p.Sections, s)
 }
 
-// openUnions lists the sums that are told too closely. A masked page has no intervals, which may be computed from what is published, but are
-// about values that it does not have.
+// openUnions lists the sums that are told too closely. A masked page has no intervals: these may be computed
+// from what is published, but they are about values that the page leaves out.
 func (p *protectionPage) openUnions(u *Unions) *sheet {
 	t := &sheet{Head: []string{p.T("unionsum"), p.T("reason")}}
 	if !p.Mask {

@@ -17,10 +17,10 @@ type protectionCell struct {
 	Bad                                                                                       bool
 }
 
-// wanted says what a cell needs.
+// wanted says what protection a cell needs.
 func (p *protectionPage) wanted(i int) string {
 	t := p.Table
-	// Levels are often shares of the value: a masked page shows common widths only.
+	// Levels are often shares of the value, so a masked page only shows a width that all cells have in common.
 	if t.Status[i] != table.Sensitive || p.Mask && (p.Width == nil || p.Width.Percent) {
 		return ""
 	}
@@ -56,8 +56,8 @@ func (p *protectionPage) verdict(i int) (text string, bad bool) {
 	return p.T("open"), false
 }
 
-// list fills the list of withheld cells: first those that fail, then the others, the
-// narrowest interval first; what is beyond the limit is left out and said.
+// list fills the list of withheld cells: those that fail first, then the others with the narrowest interval
+// first. Cells beyond the limit are left out, which is said.
 func (p *protectionPage) list() {
 	type line struct {
 		*interval.Cell
@@ -99,7 +99,7 @@ func (p *protectionPage) list() {
 	}
 }
 
-// tables names the tables of a set that have cell i, but for one.
+// tables lists the tables of a set that have cell i, except one.
 func (p *protectionPage) tables(i, but int) string {
 	var names []string
 	if p.Set() {
@@ -112,7 +112,7 @@ func (p *protectionPage) tables(i, but int) string {
 	return strings.Join(names, p.T("andword"))
 }
 
-// width is that of an interval, nil where an end is.
+// width returns the width of an interval, nil if an end is nil.
 func width(lo, hi *big.Rat) *big.Rat {
 	if lo == nil || hi == nil {
 		return nil
