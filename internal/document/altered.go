@@ -1,7 +1,7 @@
 package document
 
-// An Altered is what documents about tables published with changed values have in common. Distances and bounds are Σ w|y − a| of all
-// cells, w the costs.
+// An Altered is what all documents about tables published with changed values contain. Distances and bounds are
+// sums Σ w|y − a| over all cells, where w are the costs.
 type Altered struct {
 	Table     string        `json:"table" doc:"name of the table"`
 	Method    string        `json:"method"`
@@ -25,7 +25,7 @@ type Altered struct {
 	Values    []ChangedCell `json:"values" doc:"all cells; empty without a table"`
 }
 
-// A ChangedCell is one cell of a table published with changed values.
+// A ChangedCell is a cell of a table published with changed values.
 type ChangedCell struct {
 	Cell      string   `json:"cell" doc:"its codes joined with /, or its index"`
 	Codes     []string `json:"codes,omitempty" doc:"where the table has dimensions"`
@@ -33,7 +33,7 @@ type ChangedCell struct {
 	Published Exact    `json:"published"`
 }
 
-// Learned is between which ends a reader can place true values, exactly.
+// Learned says between which exact bounds a reader can place true values.
 type Learned struct {
 	Verdict   Verdict       `json:"verdict" enum:"protected,unprotected,unsettled" doc:"of the sensitive cells"`
 	Engine    string        `json:"engine"`
@@ -42,7 +42,7 @@ type Learned struct {
 	Cells     []LearnedCell `json:"cells" doc:"the sensitive cells, with --intervals all"`
 }
 
-// A LearnedCell is one cell to a reader.
+// A LearnedCell is a cell as a reader sees it.
 type LearnedCell struct {
 	Interval
 	Published Exact `json:"published"`

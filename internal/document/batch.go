@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A BatchResult is a line of results.jsonl, what hitoku batch tells of one input.
+// A BatchResult is a line of results.jsonl: what hitoku batch says about one input.
 type BatchResult struct {
 	Head   `kind:"batch-result/1" doc:"what became of one input of a batch"`
 	Mark   string       `json:"mark" doc:"whom the line is for"`
@@ -16,11 +16,11 @@ type BatchResult struct {
 	Exit   int          `json:"exit" doc:"exit code of hitoku suppress, hitoku round or hitoku adjust"`
 	Why    string       `json:"why,omitempty"`
 	Report *BatchReport `json:"report,omitempty" doc:"what hitoku suppress --json prints, without seconds, rounds, nodes and cuts"`
-	// Altered is there in place of Report where the options have base or norm.
+	// Altered takes the place of Report if the options have base or norm.
 	Altered *BatchAltered `json:"altered,omitempty" doc:"what hitoku round and hitoku adjust print that they have in common, without seconds, nodes and cuts"`
 }
 
-// A BatchFile is one that stands beside an output, like the metadata of a τ-ARGUS table.
+// A BatchFile stands beside an output, such as the metadata of a τ-ARGUS table.
 type BatchFile struct {
 	Path string `json:"path"`
 	Sum  string `json:"sha256"`
@@ -30,10 +30,10 @@ type BatchFile struct {
 // which depends on what a worker did before. Its keys are sorted.
 type BatchReport struct{ Suppression }
 
-// course are the keys that a BatchReport and a BatchAltered lack.
+// course are the keys that a BatchReport and a BatchAltered leave out.
 var course = []string{"seconds", "rounds", "nodes", "cuts"}
 
-// A BatchAltered is what hitoku round and hitoku adjust have in common, without what differs from run to run.
+// A BatchAltered is what hitoku round and hitoku adjust print in common, without what differs from run to run.
 type BatchAltered struct {
 	Verb string `json:"verb" enum:"round,adjust"`
 	Altered
@@ -47,13 +47,13 @@ func (r *BatchReport) MarshalJSON() ([]byte, error) {
 	return withoutCourse(&s)
 }
 
-// MarshalJSON leaves the course out.
+// MarshalJSON leaves out the keys of course.
 func (a *BatchAltered) MarshalJSON() ([]byte, error) {
 	type plain BatchAltered
 	return withoutCourse((*plain)(a))
 }
 
-// withoutCourse is a document without the keys of the course, the others sorted.
+// withoutCourse returns a document as JSON without the keys of course, with the others sorted.
 func withoutCourse(doc any) ([]byte, error) {
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -69,7 +69,7 @@ func withoutCourse(doc any) ([]byte, error) {
 	return json.Marshal(keys)
 }
 
-// drop leaves the keys of the course out of the schema.
+// drop removes the keys of course from the schema.
 func (BatchReport) drop(n *node) { n.dropCourse() }
 
 func (BatchAltered) drop(n *node) { n.dropCourse() }

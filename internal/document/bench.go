@@ -1,7 +1,7 @@
 package document
 
-// A Bench is what hitoku bench csp measured on one instance. Times are seconds of the clock unless they say
-// otherwise; numbers that were not measured are null.
+// A Bench is what hitoku bench csp measured on one instance. Times are in seconds of wall-clock time unless
+// stated otherwise; numbers that were not measured are null.
 type Bench struct {
 	Head      `kind:"bench-csp/1" doc:"the search for a cheapest pattern, measured on one instance"`
 	Table     string `json:"table"`
@@ -60,8 +60,8 @@ func (b *Bench) TotalCuts() int {
 	return n
 }
 
-// A BenchBatch sums up many tables solved one after another on one processor. The other numbers of its
-// document are sums over the tables, cells and relations those of each table.
+// A BenchBatch sums up many tables solved one after another on one processor. The other numbers of its document
+// are sums over the tables; cells and relations are those of each table.
 type BenchBatch struct {
 	Tables        int     `json:"tables"`
 	Protected     int     `json:"protected" doc:"with a pattern that passed its audit"`
@@ -81,7 +81,7 @@ type BenchComparison struct {
 	Differs []string             `json:"differs" doc:"conditions that are not the same, in words"`
 	Tables  []BenchPair          `json:"tables" doc:"instances in both, in the order of the old file"`
 	Means   map[string]BenchMean `json:"means" doc:"by metric"`
-	Metrics []string             `json:"-"` // in the order of print
+	Metrics []string             `json:"-"` // in the order of printing
 	OnlyOld []string             `json:"only_old"`
 	OnlyNew []string             `json:"only_new"`
 }
@@ -94,13 +94,13 @@ type BenchPair struct {
 	Ratios map[string]*float64 `json:"ratios" doc:"new/old by metric; null where one side is 0 or was not measured"`
 }
 
-// A BenchMean is the geometric mean of the ratios that there are.
+// A BenchMean is the geometric mean of the ratios that exist.
 type BenchMean struct {
 	Ratio  *float64 `json:"ratio" doc:"null of none"`
 	Tables int      `json:"tables"`
 }
 
-// A BenchLP is what hitoku bench lp measured: LP back ends at the same work.
+// A BenchLP is what hitoku bench lp measured: several LP back ends on the same problems.
 type BenchLP struct {
 	Head     `kind:"bench-lp/1" doc:"LP back ends at the same work"`
 	Base     string         `json:"base" doc:"the back end that ratios are to"`
@@ -114,14 +114,14 @@ type BenchLP struct {
 	Results  []*BenchLPCase `json:"results" doc:"case by case"`
 }
 
-// A BenchBackend is a back end asked for.
+// A BenchBackend is a back end that was asked for.
 type BenchBackend struct {
 	Name    string `json:"name"`
 	Version string `json:"version" doc:"of the library behind it, if known"`
 	Missing string `json:"missing" doc:"why it was not measured and how it is added; empty for those measured"`
 }
 
-// A BenchLPCase is one back end at work on one case.
+// A BenchLPCase is one back end on one problem.
 type BenchLPCase struct {
 	Case      string `json:"case"`
 	Kind      string `json:"kind"`
@@ -155,7 +155,7 @@ type BenchLPCase struct {
 	Difference string  `json:"difference" doc:"the first, in words"`
 }
 
-// A BenchLPMean is the geometric mean of the ratios of a back end over the cases of a kind for which there is one.
+// A BenchLPMean is the geometric mean of a back end's ratios over the cases of a kind that have one.
 type BenchLPMean struct {
 	Kind     string   `json:"kind"`
 	LP       string   `json:"lp"`
@@ -165,7 +165,7 @@ type BenchLPMean struct {
 	Of       int      `json:"of" doc:"cases of the kind"`
 }
 
-// A BenchRisk is what hitoku bench risk measured of one metric of microdata.
+// A BenchRisk is what hitoku bench risk measured for one metric of microdata.
 type BenchRisk struct {
 	Head           `kind:"bench-risk/1" doc:"a measure of microdata, from the file to the result"`
 	Metric         string   `json:"metric"`

@@ -2,7 +2,7 @@ package document
 
 import "slices"
 
-// Differ counts the answers of all back ends that differ from the reference's.
+// Differ returns how many answers, of all back ends, differ from the reference's.
 func (r *BenchLP) Differ() int {
 	n := 0
 	for _, x := range r.Results {
@@ -11,7 +11,7 @@ func (r *BenchLP) Differ() int {
 	return n
 }
 
-// Checked counts the answers compared.
+// Checked returns how many answers were compared.
 func (r *BenchLP) Checked() int {
 	n := 0
 	for _, x := range r.Results {
@@ -20,7 +20,7 @@ func (r *BenchLP) Checked() int {
 	return n
 }
 
-// Kinds returns the kinds of the cases in their order.
+// Kinds returns the kinds of cases in the order of their first occurrence.
 func (r *BenchLP) Kinds() []string {
 	var kinds []string
 	for _, x := range r.Results {

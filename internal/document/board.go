@@ -1,24 +1,26 @@
 package document
 
-// What the page of hitoku open is told of a release of microdata, from what is proposed to what those who decide are shown.
+// What the page of hitoku open receives about a release of microdata: first the proposal, at the end what those
+// who decide are shown.
 
-// A Proposal is what a file of records may become: what its columns seem to be, and a policy to begin with.
+// A Proposal says what a release of a file of records may be: what its columns seem to be, and a policy to
+// start with.
 type Proposal struct {
 	Records int           `json:"records"`
 	Policy  ReleasePolicy `json:"policy"`
-	Fields  []PolicyField `json:"fields"` // of the policy
-	Steps   []PolicyField `json:"steps"`  // of a column
+	Fields  []PolicyField `json:"fields"` // fields of the policy
+	Steps   []PolicyField `json:"steps"`  // fields of a column
 	Roles   []string      `json:"roles"`
 }
 
-// A ReleasePolicy is the policy of a release as the form of the page has it: texts by the names of fields.
+// A ReleasePolicy is the policy of a release as the form of the page has it: texts by name of the field.
 type ReleasePolicy struct {
 	Confirmed bool              `json:"confirmed"`
 	Says      map[string]string `json:"says"`
 	Columns   []ReleaseColumn   `json:"columns"`
 }
 
-// A ReleaseColumn is one of the file.
+// A ReleaseColumn is a column of the file.
 type ReleaseColumn struct {
 	Name   string            `json:"name"`
 	Role   string            `json:"role"`
@@ -26,7 +28,7 @@ type ReleaseColumn struct {
 	Says   map[string]string `json:"says"`
 }
 
-// A ReleaseEvent says how far the search for a release has come, in combinations of steps.
+// A ReleaseEvent says how many combinations of steps the search for a release has tried.
 type ReleaseEvent struct {
 	Done  int `json:"done"`
 	Total int `json:"total"`
@@ -34,14 +36,14 @@ type ReleaseEvent struct {
 
 // A MadeRelease is a release that was found under a policy, attacked and judged.
 type MadeRelease struct {
-	Release string            `json:"release"`       // by which calls name it
-	Kept    bool              `json:"kept"`          // every limit: it may be saved
-	Why     string            `json:"why,omitempty"` // there is none
+	Release string            `json:"release"`       // name by which calls refer to it
+	Kept    bool              `json:"kept"`          // every limit is kept, so it may be saved
+	Why     string            `json:"why,omitempty"` // why there is no release
 	Says    []string          `json:"says,omitempty"`
 	Boards  map[string]*Board `json:"boards"` // by language
 }
 
-// A Board is what those who decide are told of a release.
+// A Board is what those who decide are shown about a release.
 type Board struct {
 	Kept   bool        `json:"kept"`
 	Says   string      `json:"says"`
@@ -52,7 +54,7 @@ type Board struct {
 	Open   BoardList   `json:"open"`
 }
 
-// A BoardFigure has shares of the records, in per cent, by groups.
+// A BoardFigure shows shares of the records, in per cent, by groups.
 type BoardFigure struct {
 	Title  string      `json:"title"`
 	X      string      `json:"x"`
@@ -60,7 +62,7 @@ type BoardFigure struct {
 	Kinds  []BoardKind `json:"kinds"`
 }
 
-// A BoardKind is one row of bars.
+// A BoardKind is one series of bars.
 type BoardKind struct {
 	Name   string    `json:"name"`
 	Shares []float64 `json:"shares"`
@@ -71,7 +73,7 @@ type BoardPart struct {
 	Title   string     `json:"title"`
 	Note    string     `json:"note,omitempty"`
 	Head    []string   `json:"head,omitempty"`
-	Numbers []int      `json:"numbers,omitempty"` // columns of them
+	Numbers []int      `json:"numbers,omitempty"` // the columns that contain numbers
 	Rows    [][]string `json:"rows"`
 }
 

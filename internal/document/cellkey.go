@@ -1,6 +1,7 @@
 package document
 
-// A Perturbation is what hitoku cellkey prints: noise by cell keys. It is for the office: it tells how the noise lies.
+// A Perturbation is what hitoku cellkey prints about the noise added by cell keys. It is for the office only,
+// since it tells how the noise is distributed.
 type Perturbation struct {
 	Head     `kind:"cellkey/1" doc:"a table of counts with noise by cell keys: what the noise costs, and what it hides; for the office"`
 	Table    string       `json:"table" doc:"name of the table"`
@@ -15,7 +16,7 @@ type Perturbation struct {
 	Additive bool         `json:"additive" doc:"whether the published numbers add up"`
 	PTable   []PTableRow  `json:"ptable" doc:"the perturbation table, by true count; the last row is that of all larger counts, too"`
 	Noise    []NoiseCells `json:"noise" doc:"cells by noise"`
-	// Distances of cells that are not published as 0.
+	// Distances over the cells that are not published as 0.
 	Absolute  Distance `json:"absolute" doc:"|n' − n| over cells not published as 0"`
 	Relative  Distance `json:"relative" doc:"|n' − n|/n"`
 	Root      Distance `json:"root" doc:"|√n' − √n|"`
@@ -25,7 +26,7 @@ type Perturbation struct {
 	Version string       `json:"version" doc:"of hitoku"`
 }
 
-// A PTableRow is what happens to one true count.
+// A PTableRow says what happens to one true count.
 type PTableRow struct {
 	Count    int64   `json:"count"`
 	Mean     float64 `json:"mean" doc:"of the noise"`
@@ -35,13 +36,13 @@ type PTableRow struct {
 	Largest  int64   `json:"largest" doc:"noise"`
 }
 
-// NoiseCells is how many cells got a noise.
+// NoiseCells is how many cells received noise.
 type NoiseCells struct {
 	Noise int64 `json:"noise"`
 	Cells int   `json:"cells"`
 }
 
-// A Distance is what a distance is over cells.
+// A Distance summarises a distance over cells.
 type Distance struct {
 	Mean      float64   `json:"mean"`
 	Median    float64   `json:"median"`
@@ -49,7 +50,8 @@ type Distance struct {
 	Quantiles []float64 `json:"quantiles" doc:"at 10, 20, 30, 40, 60, 70, 80, 90, 95 and 99 %"`
 }
 
-// A NoiseAttack is what an intruder makes of the published table who knows the perturbation table, not the keys.
+// A NoiseAttack is what an intruder can compute from the published table who knows the perturbation table but
+// not the keys.
 type NoiseAttack struct {
 	Verdict     Verdict           `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unprotected where a cell with records is disclosed, as its interval is one number, or sums of keys leave one; unsettled where not all were looked at and none is found"`
 	Averaging   NoiseAveraging    `json:"averaging" doc:"each count from all relations together, by least squares"`
@@ -83,7 +85,7 @@ type NoiseConstraints struct {
 	Empty     bool    `json:"empty" doc:"whether cells without records are possible ones for the intruder; else, in large tables, they are taken as known"`
 }
 
-// NoiseDifferences are pairs of cells that differ by one record.
+// NoiseDifferences are the pairs of cells that differ by one record.
 type NoiseDifferences struct {
 	Pairs   int     `json:"pairs" doc:"of a margin and a cell below it with one record less"`
 	Differ  int     `json:"differ" doc:"pairs published as different numbers, which proves that the record is there"`
@@ -92,7 +94,7 @@ type NoiseDifferences struct {
 	Equal   int     `json:"equal_pairs" doc:"of a margin and a cell below it with the same records, which have the same number"`
 }
 
-// A NoiseAttackCell is one cell.
+// A NoiseAttackCell is the result of the attack for one cell.
 type NoiseAttackCell struct {
 	Cell      string   `json:"cell"`
 	Codes     []string `json:"codes"`
@@ -105,7 +107,8 @@ type NoiseAttackCell struct {
 	Left      int      `json:"left,omitempty" doc:"true counts that sums of keys leave possible"`
 }
 
-// NoiseKeys is what sums of keys tell: noise says of the key of a cell, for each true count, in which part of the unit interval it lies.
+// NoiseKeys is what sums of keys tell: for each true count, the noise of a cell says in which part of the unit
+// interval its key lies.
 type NoiseKeys struct {
 	Relations int     `json:"relations" doc:"gone through: those of few parts with few possible counts"`
 	Looked    int     `json:"looked" doc:"cells"`
@@ -115,7 +118,8 @@ type NoiseKeys struct {
 	Small     int     `json:"small" doc:"of them, of 1 or 2 records"`
 }
 
-// NoisePosterior is what an intruder believes who weighs every possible table by the chance of what is published.
+// NoisePosterior is what an intruder believes who weights every possible table by the probability of what is
+// published.
 type NoisePosterior struct {
 	Tables  Exact   `json:"tables" doc:"of counts of which the published one may come, with a chance above 0"`
 	Certain int     `json:"certain" doc:"cells with records to whose true count the intruder gives a chance above 95 %"`

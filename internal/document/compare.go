@@ -1,6 +1,6 @@
 package document
 
-// Comparison is what hitoku risk compare prints of each release.
+// Comparison is what hitoku risk compare prints about each release.
 type Comparison struct {
 	Measure       `kind:"risk-compare/1" doc:"a release against the original: attacks on it, and what its users lose"`
 	Original      string       `json:"original" text:"original"`
@@ -53,8 +53,8 @@ type Meaning struct {
 	From   string   `json:"from,omitempty" enum:"said,read" doc:"said: by the flags; read: from the values of both files"`
 }
 
-// BySets is what an attacker achieves who knows --qi of all persons and takes one of the released records whose values stand for a person's, each
-// equally likely.
+// BySets is the result of an attacker who knows --qi of all persons and, for each person, picks one of the
+// released records whose values stand for that person's, each with the same probability.
 type BySets struct {
 	Persons  uint64    `json:"persons" doc:"who are attacked: records of the original, or those that are known to be in the release"`
 	Found    uint64    `json:"found"`
@@ -65,11 +65,12 @@ type BySets struct {
 	Largest  float64   `json:"largest_risk"`
 	Origin   string    `json:"origin" enum:"known,fits,unknown" doc:"known: it is known which record is which, and all are among the candidates; fits: the numbers of records agree as they would not by chance; unknown: what is expected is what there would be if it were"`
 	Matching *Matching `json:"matching,omitempty" doc:"the same by one who uses that each record is another person's; none where a record can be no person's, there are more records than persons, or too many of both fit each other"`
-	// Unmatched says which of these it is.
+	// Unmatched says that this attack was not made.
 	Unmatched bool `json:"unmatched,omitempty" doc:"too many fit each other, so that attack was not made"`
 }
 
-// A Matching is what an attacker achieves who takes all ways to give each record another person for equally likely, and of each person the likeliest record.
+// A Matching is the result of an attacker who takes all ways of assigning records to different persons to be
+// equally likely, and picks for each person the likeliest record.
 type Matching struct {
 	Exact    uint64       `json:"exact" doc:"persons whose chances are exact, not approximated by messages"`
 	Expected float64      `json:"expected_reidentifications" doc:"the sum of the chances"`
@@ -78,7 +79,7 @@ type Matching struct {
 	Largest  float64      `json:"largest_risk" doc:"at most one by the number of records that are alike in the release"`
 }
 
-// Attacked is how often an attack succeeds.
+// Attacked says how often an attack succeeds.
 type Attacked struct {
 	Attack   string       `json:"attack"`
 	N        uint64       `json:"n" doc:"attacks"`
@@ -94,7 +95,7 @@ type Attacked struct {
 	AtLeast  float64      `json:"at_least" doc:"what of the risk does not presume that records of the release are those of the original, as a release that was drawn without them would have it by chance or by what holds for everybody"`
 }
 
-// Linked is record linkage.
+// Linked is the result of record linkage.
 type Linked struct {
 	Attack  string      `json:"attack"`
 	N       uint64      `json:"n" doc:"records attacked"`
@@ -105,7 +106,7 @@ type Linked struct {
 	Unsafe  Opt[bool]   `json:"refuted" doc:"hits are r or more"`
 }
 
-// Disclosed is interval disclosure of a column.
+// Disclosed is the result of interval disclosure for a column.
 type Disclosed struct {
 	Column  string    `json:"column"`
 	Rank    []float64 `json:"rank" doc:"share of originals within 1 to 10 % of the ranks"`
@@ -113,14 +114,14 @@ type Disclosed struct {
 	SD      float64   `json:"sd" doc:"share within a multiple of the standard deviation"`
 }
 
-// Changed is a measure in both files.
+// Changed is a measure of both files.
 type Changed struct {
 	Measure  string  `json:"measure"`
 	Original float64 `json:"original"`
 	Released float64 `json:"released"`
 }
 
-// Marginal is how a column changed.
+// Marginal says how the distribution of a column changed.
 type Marginal struct {
 	Column       string       `json:"column"`
 	TV           float64      `json:"tv" doc:"total variation, of numbers over tenths"`
@@ -131,7 +132,7 @@ type Marginal struct {
 	ReleasedSD   Opt[float64] `json:"released_sd"`
 }
 
-// Pair is how two columns go together.
+// Pair says how the association of two columns changed.
 type Pair struct {
 	A        string  `json:"a"`
 	B        string  `json:"b"`
@@ -219,7 +220,7 @@ type Reconstruction struct {
 	Judged
 }
 
-// Restored is the number of records with a value.
+// Restored is the estimated number of records with a value.
 type Restored struct {
 	Value    string       `json:"value" doc:"or interval"`
 	Released Opt[float64] `json:"released" doc:"records of the release"`
@@ -261,7 +262,7 @@ type Summary struct {
 	Judged
 }
 
-// A Figure is a measure.
+// A Figure is a measure with its value.
 type Figure struct {
 	Measure string       `json:"measure"`
 	Of      string       `json:"of" doc:"sensitive attribute, or empty"`
@@ -278,7 +279,7 @@ type WithoutOne struct {
 	Alone   uint64 `json:"sample_uniques"`
 }
 
-// A NextStep is something to do.
+// A NextStep is a recommended next step.
 type NextStep struct {
 	Step string `json:"step" enum:"drop,generalise,suppress,shuffle,sensitive,population,page"`
 	Of   string `json:"of" doc:"columns or attributes that it is about"`
@@ -294,7 +295,7 @@ type ColumnStatistics struct {
 	Judged
 }
 
-// Statistics are those of one column.
+// Statistics are the statistics of one column.
 type Statistics struct {
 	Column    string       `json:"column"`
 	Kind      string       `json:"kind" enum:"number,category"`
@@ -309,7 +310,7 @@ type Statistics struct {
 	Top       []TopValue   `json:"top,omitempty" doc:"most frequent values, with --top"`
 }
 
-// A TopValue is a value with how often it occurs.
+// A TopValue is a value and how often it occurs.
 type TopValue struct {
 	Value   string `json:"value"`
 	Records int64  `json:"records"`
@@ -323,7 +324,7 @@ type History struct {
 	Judged
 }
 
-// Changes are the values of a figure.
+// Changes are the values of a figure on several dates.
 type Changes struct {
 	Figure string         `json:"figure"`
 	Values []Opt[float64] `json:"values" doc:"null: the document has none"`

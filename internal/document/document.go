@@ -1,10 +1,10 @@
-// Package document holds the JSON documents that hitoku prints and reads: one struct for each
-// kind. The first key of every document is "schema", like "hitoku/suppress/1": the kind and the
-// version of its keys. Within a version keys are only added; docs/documents.md has the policy,
-// and [Schema] the JSON Schema of a kind, made from its struct.
+// Package document holds the JSON documents that hitoku prints and reads, as one struct for each kind. The
+// first key of every document is "schema", such as "hitoku/suppress/1": the kind, and the version of its keys.
+// Within a version keys are only added. docs/documents.md has the policy; [Schema] returns the JSON Schema of a
+// kind, which is made from its struct.
 //
-// A key that is there in some documents of a kind only is left out (omitzero or omitempty in its
-// struct), one whose value is not known is null. Numbers of tables are [Exact].
+// A key that only some documents of a kind have is left out of the others (omitzero or omitempty in the
+// struct); a key whose value is not known is null. Numbers of tables are [Exact].
 package document
 
 import (
@@ -19,26 +19,25 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A Head is the first key of a document. The kind stands in the tag kind of the field by which a
-// struct embeds it.
+// A Head is the first key of a document. The struct that embeds it names the kind in the field's tag kind.
 type Head struct {
 	Schema string `json:"schema" doc:"kind of the document and version of its keys"`
 }
 
-// prefix stands before the kind and the version.
+// prefix precedes the kind and the version.
 const prefix = "hitoku/"
 
-// head finds the Head in a pointer to a document, and its kind like "suppress/1".
+// head returns the Head in a pointer to a document, and its kind with version, such as "suppress/1".
 func head(doc any) (h *Head, kind string) {
 	v := reflect.Indirect(reflect.ValueOf(doc))
 	kind = kindOf(v.Type())
 	if h, ok := v.FieldByName("Head").Addr().Interface().(*Head); ok {
 		return h, kind
 	}
-	panic(fmt.Sprintf("%s has no Head", v.Type())) // of a struct of ours: a mistake of the programmer
+	panic(fmt.Sprintf("%s has no Head", v.Type())) // a programming error
 }
 
-// kindOf is the kind in the tag of the outermost field that has one.
+// kindOf returns the kind in the tag of the outermost field that has one.
 func kindOf(t reflect.Type) string {
 	if kind := kindIn(t); kind != "" {
 		return kind
@@ -46,7 +45,8 @@ func kindOf(t reflect.Type) string {
 	panic(fmt.Sprintf("%s is no document", t))
 }
 
-// kindIn is the kind that a field of t names, its own or of what it embeds, "" if none does.
+// kindIn returns the kind that a field of t names, either its own or that of a struct it embeds; "" if none
+// does.
 func kindIn(t reflect.Type) string {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -64,8 +64,8 @@ func kindIn(t reflect.Type) string {
 	return ""
 }
 
-// Write prints a document, a pointer to a struct that embeds one of this package or is one, on
-// one line. It fills in the key schema.
+// Write prints a document on one line. doc is a pointer to a struct of this package, or to one that embeds such
+// a struct. The key schema is filled in.
 func Write(w io.Writer, doc any) error {
 	h, kind := head(doc)
 	h.Schema = prefix + kind
@@ -74,7 +74,7 @@ func Write(w io.Writer, doc any) error {
 	return e.Encode(doc)
 }
 
-// New returns a pointer to an empty document of a kind, which is named without version; nil if there is none.
+// New returns a pointer to an empty document of a kind, given without version; nil if there is no such kind.
 func New(kind string) any {
 	k := slices.Index(Kinds(), kind)
 	if k < 0 {
@@ -83,8 +83,8 @@ func New(kind string) any {
 	return reflect.New(reflect.TypeOf(documents[k])).Interface()
 }
 
-// Read fills a document from JSON. A document from before there were versions has no key schema;
-// one of another kind, or of a version that came later, is an error.
+// Read fills a document from JSON. Documents from before there were versions have no key schema; a document of
+// another kind or of a later version is an error.
 func Read(text []byte, doc any) error {
 	h, kind := head(doc)
 	if err := json.Unmarshal(text, doc); err != nil {
@@ -105,7 +105,7 @@ func Read(text []byte, doc any) error {
 	return nil
 }
 
-// A Problem is what --json-errors prints on standard error in place of words.
+// A Problem is what --json-errors prints to standard error in place of words.
 type Problem struct {
 	Head     `kind:"error/1" doc:"why a run failed or stopped, and what was said besides; printed by --json-errors"`
 	ExitCode int    `json:"exit_code" doc:"0: done; 1: the verdict is bad; 2: wrong usage or input; 3: stopped by a limit or an interrupt"`
@@ -123,7 +123,7 @@ type Fault struct {
 	Place
 }
 
-// A Place is where an input is wrong, as far as that is known, and what was wanted there.
+// A Place says where an input is wrong, as far as that is known, and what was wanted there.
 type Place struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty" doc:"from 1"`

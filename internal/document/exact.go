@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Exact is a number printed digit for digit. It is null in JSON where it is empty, unknown or
-// infinite, and a string "p/q" where no short decimal is exact.
+// Exact is a number printed digit for digit. In JSON it is null if it is empty, unknown or infinite, and a
+// string "p/q" if it has no short exact decimal form.
 type Exact string
 
 // MarshalJSON writes a number, a string or null.
@@ -35,7 +35,8 @@ func (x *Exact) UnmarshalJSON(b []byte) error {
 			return err
 		}
 	}
-	// No exponents: MarshalJSON writes none, and a large one is a number without end.
+	// Exponents are not accepted: MarshalJSON writes none, and a large one would make a number of excessive
+	// length.
 	if text != "" && (strings.ContainsAny(text, "eEpP") || Exact(text).Rat() == nil) {
 		return i18n.Errorf("%s: want a number written out", b)
 	}
@@ -43,7 +44,7 @@ func (x *Exact) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Rat returns the number, nil for none.
+// Rat returns the number, nil if there is none.
 func (x Exact) Rat() *big.Rat {
 	r, ok := new(big.Rat).SetString(string(x))
 	if !ok {
@@ -54,10 +55,10 @@ func (x Exact) Rat() *big.Rat {
 
 const fractionPattern = `^-?[0-9]+/[0-9]+$`
 
-// Rational is a rational number in lowest terms: "1/4", or "3" for a whole one.
+// Rational is a rational number in lowest terms: "1/4", or "3" for an integer.
 type Rational string
 
-// Opt is a value that may be null, or not there at all in a field with omitzero: the zero Opt.
+// Opt is a value that may be null or, in a field with omitzero, absent, which is the zero Opt.
 type Opt[T any] struct {
 	value T
 	state optState
@@ -71,13 +72,13 @@ const (
 	isSome
 )
 
-// Some is a value.
+// Some returns a value that is present.
 func Some[T any](x T) Opt[T] { return Opt[T]{x, isSome} }
 
-// Null is a key without a value.
+// Null returns a value that is null.
 func Null[T any]() Opt[T] { return Opt[T]{state: isNull} }
 
-// SomeIf is x where ok, else null.
+// SomeIf returns x if ok, else null.
 func SomeIf[T any](ok bool, x T) Opt[T] {
 	if !ok {
 		return Null[T]()
@@ -85,10 +86,10 @@ func SomeIf[T any](ok bool, x T) Opt[T] {
 	return Some(x)
 }
 
-// Get returns the value, if there is one.
+// Get returns the value, and whether there is one.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == isSome }
 
-// Any is Get without the type.
+// Any is Get, but without the type of the value.
 func (o Opt[T]) Any() (any, bool) { return o.value, o.state == isSome }
 
 // MarshalJSON writes the value, or null.
@@ -113,5 +114,5 @@ func (o *Opt[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.value)
 }
 
-// inner is the type of the value, for the schema.
+// inner returns the zero value, from which the schema takes the type.
 func (o Opt[T]) inner() any { return o.value }

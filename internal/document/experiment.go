@@ -2,8 +2,8 @@ package document
 
 import "slices"
 
-// An Experiment is what hitoku experiment prints: the attack on tables that were drawn and protected. Times are
-// seconds; numbers that there are not are null.
+// An Experiment is what hitoku experiment prints about the attack on tables that were drawn and protected.
+// Times are in seconds; numbers that do not exist are null.
 type Experiment struct {
 	Head     `kind:"experiment/1" doc:"attacks on drawn tables: how many sensitive cells are laid open"`
 	Settings ExperimentSettings  `json:"settings"`
@@ -11,7 +11,7 @@ type Experiment struct {
 	Series   []*ExperimentSeries `json:"series" null:"true"`
 }
 
-// ExperimentSettings say what was run.
+// ExperimentSettings are the settings of the run.
 type ExperimentSettings struct {
 	Shapes     []string `json:"shapes" null:"true"`
 	Tables     int      `json:"tables" doc:"of each shape"`
@@ -29,7 +29,7 @@ type ExperimentSettings struct {
 	Machine    string   `json:"machine"`
 }
 
-// An ExperimentSeries is one kind of attack on tables published at one kind of cost.
+// An ExperimentSeries is one kind of attack on tables published under one kind of cost.
 type ExperimentSeries struct {
 	Defence    string                 `json:"defence"`
 	Cost       string                 `json:"cost" doc:"of the cheapest patterns; empty with a defence"`
@@ -71,7 +71,7 @@ type ExperimentSize struct {
 	Source     *ExperimentPrinted   `json:"source" doc:"null where the settings are not those of the source"`
 }
 
-// ExperimentVerdicts are what became of some sensitive cells.
+// ExperimentVerdicts are numbers of sensitive cells by verdict.
 type ExperimentVerdicts struct {
 	Unsafe    int      `json:"unsafe"`
 	Unknown   int      `json:"unknown" doc:"a limit stopped the attack before it was settled"`
@@ -88,7 +88,7 @@ type ExperimentDimension struct {
 	Printed *float64 `json:"printed" doc:"share in the source"`
 }
 
-// ExperimentCandidates are numbers of tables that agree with what was published.
+// ExperimentCandidates are numbers of tables that are consistent with what was published.
 type ExperimentCandidates struct {
 	Median      Exact    `json:"median" doc:"the smaller of the middle two; null: too many to count"`
 	Max         Exact    `json:"max"`
@@ -97,7 +97,7 @@ type ExperimentCandidates struct {
 	Share       *float64 `json:"share" doc:"of all candidates of all tables"`
 }
 
-// ExperimentSeconds are times of the office's searches and of the attacks.
+// ExperimentSeconds are the times of the office's searches and of the attacks.
 type ExperimentSeconds struct {
 	Office float64 `json:"office" doc:"sum over the tables"`
 	Attack float64 `json:"attack" doc:"sum over the tables"`
@@ -105,14 +105,15 @@ type ExperimentSeconds struct {
 	Max    float64 `json:"max"`
 }
 
-// An ExperimentRate is candidates decided a second, over the tables of which all were.
+// An ExperimentRate is the number of candidates decided per second, over the tables of which all were decided.
 type ExperimentRate struct {
 	Median *float64 `json:"median"`
 	Mean   *float64 `json:"mean" doc:"all candidates / all seconds"`
 }
 
-// ExperimentPrinted sets the printed figures beside ours. Differences are ours less theirs in standard errors of the
-// difference: those of the source are taken from our tables, as it prints none.
+// ExperimentPrinted compares our figures with the printed ones. Differences are ours minus theirs, in standard
+// errors of the difference; the source prints no standard errors, so those of its figures are estimated from
+// our tables.
 type ExperimentPrinted struct {
 	Tables            int      `json:"tables"`
 	Primary           int      `json:"primary"`
@@ -127,7 +128,7 @@ type ExperimentPrinted struct {
 // ExperimentDimensions are sums by dimension of the null space.
 type ExperimentDimensions map[int]*ExperimentDimension
 
-// At is the entry of dimension d.
+// At returns the entry of dimension d, which it adds if need be.
 func (m ExperimentDimensions) At(d int) *ExperimentDimension {
 	if m[d] == nil {
 		m[d] = &ExperimentDimension{Dimension: d}
@@ -135,7 +136,7 @@ func (m ExperimentDimensions) At(d int) *ExperimentDimension {
 	return m[d]
 }
 
-// Sorted returns the entries by dimension, their shares set.
+// Sorted returns the entries by dimension, with their shares set.
 func (m ExperimentDimensions) Sorted() []*ExperimentDimension {
 	list := []*ExperimentDimension{}
 	for _, d := range m {
@@ -154,7 +155,7 @@ func (d *ExperimentDimension) Merge(o *ExperimentDimension) {
 	d.Unknown += o.Unknown
 }
 
-// SetShares sets the shares of c among primary cells.
+// SetShares sets the shares of the counts among primary cells.
 func (c *ExperimentVerdicts) SetShares(primary int) {
 	if primary > 0 {
 		c.Share = new(float64(c.Unsafe) / float64(primary))
@@ -162,7 +163,7 @@ func (c *ExperimentVerdicts) SetShares(primary int) {
 	}
 }
 
-// GroupDimensions sums up the dimensions from top on as one.
+// GroupDimensions merges the dimensions from top on into one entry.
 func GroupDimensions(list []*ExperimentDimension, top int) []*ExperimentDimension {
 	all := ExperimentDimensions{}
 	for _, d := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// Title names the series in words.
+// Title returns the name of the series in words.
 func (s *ExperimentSeries) Title() i18n.Text {
 	if s.Defended() {
 		return i18n.T("defence %s, procedure and public data known", s.Defence)
@@ -14,11 +14,10 @@ func (s *ExperimentSeries) Title() i18n.Text {
 	return i18n.T("cheapest patterns by %s, match %s", s.Cost, s.Match)
 }
 
-// Defended reports whether patterns are not the cheapest.
+// Defended reports whether the series has patterns that are not the cheapest ones.
 func (s *ExperimentSeries) Defended() bool { return s.Defence != "none" && s.Defence != "" }
 
-// Caveat says what the intruder of a defended series is supposed not to know; it is
-// empty where that is nothing.
+// Caveat says what the intruder in a defended series is assumed not to know; it is empty if that is nothing.
 func (s *ExperimentSeries) Caveat(below int64) i18n.Text {
 	if !s.Defended() || s.Defence == "quantised" || s.Defence == "random-quantised" {
 		return i18n.Text{}
@@ -31,13 +30,13 @@ func (s *ExperimentSeries) Settled() bool {
 	return !slices.ContainsFunc(s.Sizes, func(z *ExperimentSize) bool { return z.Unsafe+z.Unknown > 0 })
 }
 
-// Printed reports whether printed figures stand beside those of a size.
+// Printed reports whether printed figures exist for some size.
 func (s *ExperimentSeries) Printed() bool {
 	return slices.ContainsFunc(s.Sizes, func(z *ExperimentSize) bool { return z.Source != nil })
 }
 
-// Notes says in words what became of tables that were drawn again, left out or not
-// attacked to the end, and of unsafe cells for lack of that.
+// Notes says in words how many tables were drawn again, left out or not attacked completely, and how many unsafe
+// cells have no known width for that reason.
 func (z *ExperimentSize) Notes() (notes i18n.Text) {
 	for _, c := range []struct {
 		n    int

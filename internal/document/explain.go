@@ -22,7 +22,7 @@ type Explanation struct {
 	Version    string        `json:"version" doc:"of hitoku"`
 }
 
-// An ExplainedRun is a run in short.
+// An ExplainedRun is the summary of a run.
 type ExplainedRun struct {
 	Status    string `json:"status" enum:"optimal,feasible,unprotectable,none"`
 	Cost      Exact  `json:"cost" doc:"of the secondary cells; null without a pattern"`
@@ -32,7 +32,7 @@ type ExplainedRun struct {
 	Sensitive int    `json:"sensitive"`
 }
 
-// A GuardedCell is a sensitive cell with the other published.
+// A GuardedCell is a sensitive cell as it would be with the other cell published.
 type GuardedCell struct {
 	Interval
 	Disclosed bool          `json:"disclosed" doc:"lower is upper"`
@@ -52,7 +52,7 @@ type Publishing struct {
 	PublishedBesidesCodes [][]string `json:"published_besides_codes,omitempty" doc:"their codes, where the table has dimensions"`
 }
 
-// A Change is a run with one thing changed.
+// A Change is the result of a run with one thing changed.
 type Change struct {
 	Kind  string `json:"kind" enum:"rule,margin,merge" doc:"rule: a parameter a step milder; margin: the totals of a dimension left out; merge: two neighbouring categories put together"`
 	Field string `json:"field" doc:"of the policy, or the dimension"`

@@ -1,7 +1,7 @@
 package document
 
-// An Inspection is what hitoku inspect prints: what was understood of a file. The keys of its table
-// stand beside file where there is one, else in tables.
+// An Inspection is what hitoku inspect prints: how a file was understood. If the file has a single table, the
+// keys of that are beside file, else in tables.
 type Inspection struct {
 	Head `kind:"inspect/1" doc:"the tables found in a file, with the address of every cell"`
 	File InspectedFile `json:"file"`
@@ -12,14 +12,14 @@ type Inspection struct {
 	Account     *NumberAccount   `json:"account,omitempty"`
 }
 
-// A NumberAccount says of every number of a file what it is.
+// A NumberAccount says for every number of a file what it is.
 type NumberAccount struct {
 	Numbers int          `json:"numbers"`
 	Roles   []NumberRole `json:"roles,omitempty"`
 	Unknown []string     `json:"unknown,omitempty" doc:"the addresses of numbers that nothing of the reading explains"`
 }
 
-// A NumberRole is what numbers of a file are.
+// A NumberRole says how many numbers of a file have one role.
 type NumberRole struct {
 	Role    string   `json:"role" doc:"values, labels, how it is computed and others"`
 	Numbers int      `json:"numbers"`
@@ -85,7 +85,7 @@ type InspectedCell struct {
 	Written *string  `json:"written,omitempty" doc:"what the field of the value holds then"`
 }
 
-// A DerivedNumber is computed from cells of a table.
+// A DerivedNumber is a number that is computed from cells of a table.
 type DerivedNumber struct {
 	How     string     `json:"how"`
 	Of      [][]string `json:"of" doc:"codes of the cells"`
@@ -95,7 +95,7 @@ type DerivedNumber struct {
 	Formula string     `json:"formula,omitempty"`
 }
 
-// An InspectedNote is text that belongs to a table.
+// An InspectedNote is a text that belongs to a table.
 type InspectedNote struct {
 	What  string  `json:"what" doc:"title, unit, note or source"`
 	Text  string  `json:"text"`
@@ -103,7 +103,7 @@ type InspectedNote struct {
 	Ref   string  `json:"ref"`
 }
 
-// A CheckedSum is one sum of codes, checked for all codes of the other dimensions.
+// A CheckedSum is a sum of codes, checked for all codes of the other dimensions.
 type CheckedSum struct {
 	Dimension string   `json:"dimension"`
 	Total     string   `json:"total"`
@@ -113,7 +113,7 @@ type CheckedSum struct {
 	Missed    int      `json:"missed" doc:"of those checked, sums that rounding accounts for"`
 }
 
-// SetAside is something of a file that is in no table.
+// SetAside is a part of a file that is in no table.
 type SetAside struct {
 	Sheet *string `json:"sheet"`
 	Ref   string  `json:"ref,omitempty"`

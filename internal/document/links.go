@@ -1,6 +1,6 @@
 package document
 
-// Links is what hitoku links prints: which tables share cells, and so have to be protected together.
+// Links is what hitoku links prints: which tables share cells and therefore must be protected together.
 type Links struct {
 	Head     `kind:"links/1" doc:"which tables share cells, and so have to be protected together"`
 	Tables   int            `json:"tables"`
@@ -8,7 +8,7 @@ type Links struct {
 	Shares   []LinksShare   `json:"shares,omitempty" doc:"of tables that were read: pairs with cells in common"`
 }
 
-// A LinksCluster are tables that share cells.
+// A LinksCluster is a group of tables that share cells.
 type LinksCluster struct {
 	Fields     []string       `json:"fields,omitempty" doc:"populations or years"`
 	Indicators []string       `json:"indicators,omitempty" doc:"what is counted or added up"`
@@ -16,7 +16,7 @@ type LinksCluster struct {
 	Tables     []LinksPlanned `json:"tables" doc:"what is to be protected, together, in this order"`
 }
 
-// A LinksPlanned is a table made of those by the same variables.
+// A LinksPlanned is a table made from all those with the same variables.
 type LinksPlanned struct {
 	Tables     []string   `json:"tables" doc:"names of those that it is made of"`
 	Dims       []string   `json:"dims"`
@@ -25,7 +25,7 @@ type LinksPlanned struct {
 	Apart      [][]string `json:"apart,omitempty" doc:"tables with which it shares nothing but totals over all variables: where these stay published, the two can be protected apart"`
 }
 
-// A LinksShare is a pair of tables.
+// A LinksShare says what two tables share.
 type LinksShare struct {
 	First  string `json:"first"`
 	Second string `json:"second"`

@@ -21,7 +21,7 @@ type MigratedBatch struct {
 	Outputs []*MigratedOutput `json:"outputs" doc:"in the order of its commands WRITETABLE"`
 }
 
-// A MigratedOutput is an output of τ-ARGUS beside what hitoku writes in its place.
+// A MigratedOutput compares an output of τ-ARGUS with what hitoku writes in its place.
 type MigratedOutput struct {
 	Line      int              `json:"line" doc:"of the batch"`
 	File      string           `json:"file" doc:"of τ-ARGUS, as the batch names it where it was not found"`
@@ -37,7 +37,7 @@ type MigratedOutput struct {
 	Different []Differing      `json:"differences,omitempty" doc:"of what the choice of secondary cells leaves the same"`
 }
 
-// A MigratedPattern is what one program withholds.
+// A MigratedPattern summarises what one program withholds.
 type MigratedPattern struct {
 	Primary     int        `json:"primary" doc:"sensitive cells that are withheld"`
 	Secondary   int        `json:"secondary" doc:"other cells that are withheld"`
@@ -46,7 +46,7 @@ type MigratedPattern struct {
 	Cells       [][]string `json:"cells,omitempty" doc:"codes of the unprotected cells, at most 20"`
 }
 
-// Differing is a kind of difference.
+// Differing counts the differences of one kind.
 type Differing struct {
 	Kind  string          `json:"kind" enum:"value,contributors,primary,status,missing,unread" doc:"primary: sensitive in one output only, or by another rule; status: of cells that neither withholds; missing: no line tells of the cell; unread: a line that tells of no cell of the table"`
 	Count int             `json:"count"`

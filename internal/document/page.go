@@ -2,36 +2,36 @@ package document
 
 import "encoding/json"
 
-// The messages of the page of hitoku open beside the documents above. They are between a page and its own program, both of one version, and
-// have no schema.
+// The messages of the page of hitoku open other than the documents above. Only the page and its own program
+// exchange them, both of the same version, so they have no schema.
 
-// An OpenTable is a table as the page shows it: cells by number.
+// An OpenTable is a table as the page shows it, with its cells by number.
 type OpenTable struct {
-	Table      string       `json:"table"` // what calls name it by
+	Table      string       `json:"table"` // name by which calls refer to it
 	Name       string       `json:"name"`
 	Files      []OpenFile   `json:"files"`
 	Dimensions []OpenTree   `json:"dimensions"`
 	Cells      int          `json:"cells"`
 	Relations  int          `json:"relations"`
-	Coord      [][]int32    `json:"coord"` // by dimension and cell: the place in its codes
+	Coord      [][]int32    `json:"coord"` // for each dimension and cell, an index into its codes
 	Responses  []string     `json:"responses,omitempty"`
-	Values     [][]Exact    `json:"values"` // by response and cell
+	Values     [][]Exact    `json:"values"` // for each response and cell
 	Freq       []int64      `json:"freq,omitempty"`
 	Addresses  []string     `json:"addresses,omitempty"`
 	Counts     bool         `json:"counts"`
 	Has        OpenContents `json:"has"`
-	Says       []string     `json:"says,omitempty"`  // what was remarked while reading
-	Aside      []string     `json:"aside,omitempty"` // the parts of the files that are in no table, and why
+	Says       []string     `json:"says,omitempty"`  // remarks made while reading
+	Aside      []string     `json:"aside,omitempty"` // parts of the files that are in no table, and why
 }
 
-// OpenContents says what rules can look at.
+// OpenContents says what a table has that rules can use.
 type OpenContents struct {
 	Freq     bool `json:"freq"`
-	Max      int  `json:"max"` // largest contributions
+	Max      int  `json:"max"` // number of largest contributions
 	Costs    bool `json:"costs"`
 	Levels   bool `json:"levels"`
 	Statuses bool `json:"statuses"`
-	Missing  bool `json:"missing"` // some value is not known: a published table
+	Missing  bool `json:"missing"` // some value is not known: the table has been published
 }
 
 // An OpenFile is one file of a table.
@@ -49,15 +49,15 @@ type OpenTree struct {
 	NoTotal bool     `json:"no_total,omitempty"`
 }
 
-// A Marking is what a policy makes of a table before anything is withheld for others.
+// A Marking is the result of a policy's rules for a table, before anything is withheld to protect other cells.
 type Marking struct {
-	Status    string         `json:"status"` // a letter for each cell: s, u, z or m
+	Status    string         `json:"status"` // one letter for each cell: s, u, z or m
 	Reasons   map[int]string `json:"reasons,omitempty"`
 	Sensitive int            `json:"sensitive"`
 	Says      []string       `json:"says,omitempty"`
 }
 
-// A RunEvent tells how far a run has come; one of its fields is set.
+// A RunEvent reports the progress of a run; one of its fields is set.
 type RunEvent struct {
 	Search   *SearchEvent `json:"search,omitempty"`
 	Auditing *Counted     `json:"auditing,omitempty"`
@@ -65,7 +65,7 @@ type RunEvent struct {
 	Says     string       `json:"says,omitempty"`
 }
 
-// A SearchEvent is a point of the curve of a search. Upper is null before the first pattern.
+// A SearchEvent is a point on the curve of a search. Upper is null before the first pattern.
 type SearchEvent struct {
 	Seconds float64  `json:"seconds"`
 	Lower   float64  `json:"lower"`
@@ -74,7 +74,7 @@ type SearchEvent struct {
 	Cuts    int      `json:"cuts"`
 }
 
-// Counted is how many of all are done.
+// Counted says how many of all are done.
 type Counted struct {
 	Done  int `json:"done"`
 	Total int `json:"total"`
@@ -83,19 +83,20 @@ type Counted struct {
 // A RunResult is a run that has ended.
 type RunResult struct {
 	Run      string         `json:"run"`
-	Why      string         `json:"why,omitempty"` // there is no pattern
+	Why      string         `json:"why,omitempty"` // why there is no pattern
 	Result   *Suppression   `json:"result"`
 	Complete bool           `json:"complete"`
 	Status   string         `json:"status"` // as in Marking
 	Reasons  map[int]string `json:"reasons,omitempty"`
-	Withheld string         `json:"withheld,omitempty"` // 1 for each cell that is, else 0
-	Lost     Exact          `json:"lost"`               // the value of the cells withheld for others
+	Withheld string         `json:"withheld,omitempty"` // one digit for each cell: 1 if it is withheld, else 0
+	Lost     Exact          `json:"lost"`               // sum of the values of the cells withheld to protect others
 	Proof    bool           `json:"proof"`              // there is a certificate
-	Exposed  []int          `json:"exposed,omitempty"`  // of a table published as it is: cells disclosed or not protected
-	Says     []string       `json:"says,omitempty"`
+	// Exposed lists, for a table published as it is, the cells disclosed or not protected.
+	Exposed []int    `json:"exposed,omitempty"`
+	Says    []string `json:"says,omitempty"`
 }
 
-// An OpenCell is what is known of one cell.
+// An OpenCell is what is known about one cell.
 type OpenCell struct {
 	Index    int      `json:"index"`
 	Codes    []string `json:"codes"`
@@ -109,11 +110,12 @@ type OpenCell struct {
 	Cost     Exact    `json:"cost"`
 	Rules    []string `json:"rules,omitempty"` // in words
 
-	Interval  *AuditCell    `json:"interval,omitempty"` // of a withheld cell
-	Relations []OpenSum     `json:"relations"`          // it takes part in
-	Least     []OpenWitness `json:"least,omitempty"`    // a table in which it is as small as can be: the cells that differ
+	Interval  *AuditCell `json:"interval,omitempty"` // of a withheld cell
+	Relations []OpenSum  `json:"relations"`          // the relations that contain it
+	// Least is a table in which it is as small as possible: the cells that differ.
+	Least     []OpenWitness `json:"least,omitempty"`
 	Most      []OpenWitness `json:"most,omitempty"`
-	Unsettled string        `json:"unsettled,omitempty"` // why something is not there
+	Unsettled string        `json:"unsettled,omitempty"` // why something is missing
 }
 
 // An OpenSum is a relation.
@@ -123,43 +125,44 @@ type OpenSum struct {
 	Withheld int    `json:"withheld"`
 }
 
-// An OpenWitness is the value of one cell in another table that agrees with what is published.
+// An OpenWitness is the value of a cell in another table that is consistent with what is published.
 type OpenWitness struct {
 	Cell  int   `json:"cell"`
 	Value Exact `json:"value"`
 }
 
-// A Guarding says what a withheld cell keeps protected.
+// A Guarding says which cells a withheld cell keeps protected.
 type Guarding struct {
 	Guards   []GuardedCell `json:"guards"`
-	Cells    []int         `json:"cells"` // their places
+	Cells    []int         `json:"cells"` // their numbers
 	Verdict  Verdict       `json:"verdict"`
 	Complete bool          `json:"complete"`
 }
 
 // A PolicyField is a field of a policy as the form of the page has it.
 type PolicyField struct {
-	Name    string            `json:"name"`
-	Of      string            `json:"of,omitempty"`      // what it belongs to: a table of the policy, or the role of a column
+	Name string `json:"name"`
+	// Of is the table of the policy, or the role of columns, that it belongs to.
+	Of      string            `json:"of,omitempty"`
 	Kind    string            `json:"kind"`              // box, whole, number, list, words or text
-	Range   string            `json:"range,omitempty"`   // of numbers, like [0, 1)
-	Words   []string          `json:"words,omitempty"`   // that it may be; some wait for more behind a colon
-	Default string            `json:"default,omitempty"` // what holds without it
+	Range   string            `json:"range,omitempty"`   // range of a number, such as [0, 1)
+	Words   []string          `json:"words,omitempty"`   // the words allowed; some need more after a colon
+	Default string            `json:"default,omitempty"` // what holds if it is not given
 	Hint    string            `json:"hint,omitempty"`    // the form of its text
 	Help    map[string]string `json:"help"`              // what it does, by language
 }
 
-// A Repeat is how a run is done again without the page.
+// A Repeat says how to repeat a run without the page.
 type Repeat struct {
 	Command string `json:"command"`
 	Policy  string `json:"policy"` // TOML
 }
 
-// An OpenSheet is a file as it lies, with what was understood of every field.
+// An OpenSheet is the content of a file as it is, with what each field was understood to be.
 type OpenSheet struct {
 	Sheet  string     `json:"sheet"`
 	Rows   [][]string `json:"rows"`
-	Whole  bool       `json:"whole"`            // all rows are there
+	Whole  bool       `json:"whole"`            // all rows are included
 	Merged [][4]int   `json:"merged,omitempty"` // top, left, bottom, right
 	Parts  []OpenPart `json:"parts"`
 }
@@ -171,41 +174,42 @@ type OpenPart struct {
 	Says string `json:"says,omitempty"`
 }
 
-// An OpenFileReading is a file with its sheets and what was understood.
+// An OpenFileReading is a file with its sheets and how they were understood.
 type OpenFileReading struct {
 	Words   []string    `json:"words"`
 	Layout  string      `json:"layout,omitempty"` // TOML
 	Sheets  []OpenSheet `json:"sheets"`
-	Problem string      `json:"problem,omitempty"` // why no table is read
-	Options []string    `json:"options,omitempty"` // what decides, where two readings fit
+	Problem string      `json:"problem,omitempty"` // why no table could be read
+	Options []string    `json:"options,omitempty"` // options that decide between two possible readings
 }
 
-// Corrected are flags of reading with a correction of the layout.
+// Corrected is the flags for reading with a corrected layout.
 type Corrected struct {
 	Flags map[string][]string `json:"flags"`
 }
 
-// A Remedy is a flag with which a table may be read that is refused without it.
+// A Remedy is a flag with which a table that was refused may be read.
 type Remedy struct {
 	Flag  string `json:"flag"`
 	Value string `json:"value"`
-	Reads bool   `json:"reads"` // the table is read with it; else something else is asked then
+	Reads bool   `json:"reads"` // the table is read with it; otherwise there is a further question
 }
 
-// A Preset is a policy by name: of a file of the office's, or a usual one.
+// A Preset is a policy with a name: from one of the office's files, or a common one.
 type Preset struct {
 	Name   string          `json:"name"`
 	Policy json.RawMessage `json:"policy"`
 }
 
-// OpenFields are what a form of reading chooses from.
+// OpenFields are the choices in a form about reading.
 type OpenFields struct {
-	Columns    []OpenColumn `json:"columns"`    // of a file with one cell a line
+	Columns    []OpenColumn `json:"columns"`    // of a file with one line for each cell
 	Measures   []string     `json:"measures"`   // of a layout
-	Dimensions []string     `json:"dimensions"` // which may have hierarchies
+	Dimensions []string     `json:"dimensions"` // dimensions that may have hierarchies
 }
 
-// An OpenColumn is a column and what it is: dimension, response, value, freq, cost, status, another field, or unread.
+// An OpenColumn is a column and what it is: dimension, response, value, freq, cost, status, another field, or
+// unread.
 type OpenColumn struct {
 	Name string `json:"name"`
 	Is   string `json:"is"`

@@ -1,6 +1,6 @@
 package document
 
-// Target is a k that is to be reached.
+// Target says which k was asked for and whether it is reached.
 type Target struct {
 	K      Opt[Rational] `json:"target_k,omitzero" doc:"with --k"`
 	KFloat Opt[float64]  `json:"target_k_float,omitzero"`
@@ -24,13 +24,13 @@ type Sampling struct {
 	Judged
 }
 
-// Reference says where a result comes from; both are absent where there is none.
+// Reference names the source of a result; both keys are absent if there is none.
 type Reference struct {
 	Formula string `json:"formula,omitempty" text:"formula of the risk"`
 	Source  string `json:"source,omitempty"`
 }
 
-// Replaced is the guarantee of retention–replacement and of PRAM, null where the target is not reached.
+// Replaced is the guarantee of retention–replacement and of PRAM; it is null if the target is not reached.
 type Replaced struct {
 	Alpha         Opt[Rational] `json:"alpha" text:"alpha"`
 	AlphaFloat    Opt[float64]  `json:"alpha_float,omitzero"`
@@ -42,7 +42,7 @@ type Replaced struct {
 	KPRAMOnlyReal Opt[float64]  `json:"k_pram_only_float,omitzero"`
 }
 
-// Explained says where a k comes from; both are absent where the target is not reached.
+// Explained says how a k was obtained; both keys are absent if the target is not reached.
 type Explained struct {
 	Formula string `json:"formula,omitempty" text:"formula of k"`
 	Source  string `json:"source,omitempty"`
@@ -79,7 +79,7 @@ type Matrix struct {
 	Judged
 }
 
-// Noisy begins the documents about noise.
+// Noisy is the beginning of the documents about noise.
 type Noisy struct {
 	Kind        string          `json:"kind" enum:"laplace,normal,uniform,triangular,truncated" text:"noise" doc:"its law"`
 	N           int64           `json:"n" text:"records n"`
@@ -87,7 +87,7 @@ type Noisy struct {
 	RangesFloat Opt[[]float64]  `json:"ranges_float,omitzero"`
 }
 
-// Noise is what hitoku risk noise prints of noise that is given.
+// Noise is what hitoku risk noise prints about given noise.
 type Noise struct {
 	Measure `kind:"risk-noise/1" doc:"guarantee of noise"`
 	Noisy
@@ -130,13 +130,13 @@ type Mixed struct {
 	Judged
 }
 
-// Allowed is the chance of a right link that a test of hits allows.
+// Allowed is the probability of a right link that a test of hits allows.
 type Allowed struct {
 	P      Opt[Rational] `json:"p" text:"p"`
 	PFloat Opt[float64]  `json:"p_float"`
 }
 
-// Level is that of the test.
+// Level is the level of that test.
 type Level struct {
 	Alpha      Opt[Rational] `json:"alpha" text:"alpha"`
 	AlphaFloat Opt[float64]  `json:"alpha_float"`
@@ -184,7 +184,7 @@ type HitsClass struct {
 	Judged
 }
 
-// CellRules is what hitoku risk cell prints. Keys of rules that were not asked for are absent.
+// CellRules is what hitoku risk cell prints. Keys of rules that were not given are absent.
 type CellRules struct {
 	Measure       `kind:"risk-cell/1" doc:"rules for one cell"`
 	Count         Opt[int64]    `json:"count,omitzero" text:"contributors"`
@@ -204,7 +204,7 @@ type CellRules struct {
 	Judged
 }
 
-// Release begins the documents about a file of records that was changed and written.
+// Release is the beginning of the documents about a file of records that was changed and written.
 type Release struct {
 	Measure
 	File     string `json:"file"`
@@ -214,23 +214,23 @@ type Release struct {
 	Beside
 }
 
-// Of returns what documents about releases have.
+// Of returns what all documents about releases contain.
 func (r *Release) Of() *Release { return r }
 
-// Written says whether a release was written, absent where the target is not reached.
+// Written says whether a release was written; it is absent if the target is not reached.
 type Written struct {
 	Written Opt[bool] `json:"written,omitzero"`
 }
 
-// SetWritten sets it.
+// SetWritten sets that.
 func (w *Written) SetWritten(yes bool) { w.Written = Some(yes) }
 
-// OrderKnown is k against an attacker who knows the order of the records, if it was kept.
+// OrderKnown is the k against an attacker who knows the order of the records, if that was kept.
 type OrderKnown struct {
 	K int `json:"k_order_known,omitempty" text:"k if the order is known"`
 }
 
-// Untouched are columns that are published as they are.
+// Untouched lists the columns that are published unchanged.
 type Untouched struct {
 	Untouched Opt[[]string] `json:"untouched,omitzero"`
 }
@@ -284,7 +284,7 @@ type Microaggregation struct {
 	Judged
 }
 
-// Averaged are columns that are averaged together.
+// Averaged is a group of columns that are averaged together.
 type Averaged struct {
 	Columns  []string `json:"columns"`
 	Groups   int64    `json:"groups"`
@@ -304,14 +304,14 @@ type RankSwap struct {
 	Judged
 }
 
-// Drawn is the sample and its risk, of an attacker who knows n0 records.
+// Drawn describes the sample and its risk from an attacker who knows n0 records.
 type Drawn struct {
 	M      Opt[int64]    `json:"m" text:"published m"`
 	P      Opt[Rational] `json:"p,omitzero" text:"share m/n"`
 	PFloat Opt[float64]  `json:"p_float,omitzero"`
 }
 
-// Hit is the chance of a right link.
+// Hit is the probability of a right link.
 type Hit struct {
 	Risk      Opt[Rational] `json:"risk,omitzero" text:"risk"`
 	RiskFloat Opt[float64]  `json:"risk_float,omitzero"`
@@ -321,12 +321,12 @@ type Hit struct {
 	Reference
 }
 
-// Known is how many records the attacker knows.
+// Known says how many records the attacker knows.
 type Known struct {
 	N0 int64 `json:"n0,omitempty" text:"known n0"`
 }
 
-// Sample is what hitoku risk sample prints of a sample of a given size.
+// Sample is what hitoku risk sample prints about a sample of a given size.
 type Sample struct {
 	Release `kind:"risk-sample/1" doc:"a sample of the records of a file"`
 	Written

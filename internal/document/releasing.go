@@ -23,7 +23,7 @@ type Releasing struct {
 	Judged
 }
 
-// Cheapest is what was searched, and what it lost.
+// Cheapest says what the search covered, and what the result loses.
 type Cheapest struct {
 	Loss  Opt[float64] `json:"loss" text:"loss, of 1" doc:"mean share, over records and quasi-identifiers, of the other values that a released one cannot be told from"`
 	Bound Opt[float64] `json:"bound" text:"no choice loses less than" doc:"of those that the policy allows, whatever is withheld"`
@@ -34,7 +34,7 @@ type Cheapest struct {
 	Cells Opt[uint64]  `json:"cells" text:"values withheld"`
 }
 
-// An Exposure is how far records are told apart by their quasi-identifiers.
+// An Exposure says how far records can be distinguished by their quasi-identifiers.
 type Exposure struct {
 	K         Opt[uint64] `json:"k"`
 	Alone     uint64      `json:"alone" doc:"records"`
@@ -43,7 +43,7 @@ type Exposure struct {
 	Histogram []SizeCount `json:"histogram" doc:"of class sizes"`
 }
 
-// Recoded is what became of a quasi-identifier.
+// Recoded says what was done to a quasi-identifier.
 type Recoded struct {
 	Column   string   `json:"column"`
 	Step     int      `json:"step" doc:"0: as it is"`
@@ -54,7 +54,7 @@ type Recoded struct {
 	Withheld uint64   `json:"withheld" doc:"values"`
 }
 
-// Released is what the classes of a release tell of a sensitive column.
+// Released says what the classes of a release tell about a sensitive column.
 type Released struct {
 	Column string   `json:"column"`
 	L      uint64   `json:"l"`
@@ -70,7 +70,7 @@ type Roles struct {
 	Judged
 }
 
-// Proposed is what a column seems to be.
+// Proposed says what a column seems to be.
 type Proposed struct {
 	Column string `json:"column"`
 	Role   string `json:"role" enum:"identifier,quasi-identifier,sensitive,plain"`

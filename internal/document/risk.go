@@ -2,20 +2,20 @@ package document
 
 import "math/big"
 
-// The documents of hitoku risk. The tag text is what the readable form calls a key, textif the
-// same for one that is left out there where it is 0; a rational number has its float beside it.
+// The documents of hitoku risk. The tag text is the name of a key in the readable form; textif is the same for
+// a key that this form leaves out if it is 0. Beside a rational number there is a float.
 
-// A Measure begins the document of every measure of risk.
+// A Measure is the beginning of the document of every measure of risk.
 type Measure struct {
 	Head
 	Metric string `json:"metric" doc:"what is measured"`
 	Status string `json:"status" enum:"ok,infeasible,empty" doc:"infeasible: no choice reaches the target; empty: there are no records"`
 }
 
-// Base returns what all measures have.
+// Base returns what all measures contain.
 func (m *Measure) Base() *Measure { return m }
 
-// Judged ends the document of a measure with the limits that were asked for.
+// Judged is the end of the document of a measure, with the limits that were given.
 type Judged struct {
 	Limits []Limit `json:"limits,omitempty"`
 }
@@ -23,17 +23,17 @@ type Judged struct {
 // Judge sets the limits.
 func (j *Judged) Judge(limits []Limit) { j.Limits = limits }
 
-// Asked returns the limits.
+// Asked returns the limits that were given.
 func (j *Judged) Asked() []Limit { return j.Limits }
 
-// Measured is a pointer to the document of a measure.
+// Measured is implemented by pointers to documents of measures.
 type Measured interface {
 	Base() *Measure
 	Judge([]Limit)
 	Asked() []Limit
 }
 
-// A Limit is one that was asked for, and whether it is kept.
+// A Limit is a limit that was given, and whether it is kept.
 type Limit struct {
 	Limit  string  `json:"limit" doc:"name of the flag"`
 	L      uint64  `json:"l,omitempty" doc:"of recursive diversity, of which want is the c"`
@@ -45,7 +45,7 @@ type Limit struct {
 	Under  string  `json:"under,omitempty" enum:"negative_binomial" doc:"model that got supposes: of negative_binomial F, the people of a class in the population, is spread like 1/F before f is seen; where most combinations are rare there, risks are understated"`
 }
 
-// A Spread is why models of the population leave a limit open.
+// A Spread says why models of the population do not decide a limit.
 type Spread struct {
 	Why       string       `json:"why" enum:"apart,found,above,few,alone" doc:"apart: estimates differ by more than a factor of three; found: those of the expected re-identifications do; above: an interval reaches beyond the limit; few: a model expects classes with a risk beyond it; alone: there are no two models"`
 	Lowest    Opt[float64] `json:"lowest" doc:"estimate, in the unit of the limit"`
@@ -56,7 +56,7 @@ type Spread struct {
 	UpToBy    string       `json:"up_to_by"`
 }
 
-// A ModelRisk is what a model of the population tells of a sample.
+// A ModelRisk is what a model of the population tells about a sample.
 type ModelRisk struct {
 	Model            string       `json:"model" enum:"benedetti_franconi,pitman,zayatz,snb,log_linear"`
 	Reidentified     float64      `json:"expected_reidentifications" doc:"Σ E[1/F] over the records, F the people of a class in the population"`
@@ -78,7 +78,7 @@ type Beside struct {
 	Identifiers []string `json:"identifiers,omitempty" text:"identifying columns" doc:"with another value on nearly every record"`
 }
 
-// An Unsafe is true in JSON and a word in a table.
+// An Unsafe is a truth value in JSON, and a word in a table.
 type Unsafe bool
 
 func (u Unsafe) String() string {
@@ -88,7 +88,7 @@ func (u Unsafe) String() string {
 	return "safe"
 }
 
-// Ratio is a number and the float nearest to it, both null for nil.
+// Ratio returns a number and the float nearest to it, both null if x is nil.
 func Ratio(x *big.Rat) (Opt[Rational], Opt[float64]) {
 	if x == nil {
 		return Null[Rational](), Null[float64]()
@@ -97,7 +97,7 @@ func Ratio(x *big.Rat) (Opt[Rational], Opt[float64]) {
 	return Some(Rational(x.RatString())), Some(f)
 }
 
-// Ratios are numbers and the floats nearest to them.
+// Ratios returns numbers and the floats nearest to them.
 func Ratios(list []*big.Rat) (Opt[[]Rational], Opt[[]float64]) {
 	rs, fs := []Rational{}, []float64{}
 	for _, x := range list {
@@ -107,7 +107,7 @@ func Ratios(list []*big.Rat) (Opt[[]Rational], Opt[[]float64]) {
 	return Some(rs), Some(fs)
 }
 
-// Microdata begins the document of a measure of records in files.
+// Microdata is the beginning of the document of a measure of records in files.
 type Microdata struct {
 	Measure
 	Files []string `json:"files"`
@@ -115,7 +115,7 @@ type Microdata struct {
 	Beside
 }
 
-// MissingValues is what is missing, and how that was understood.
+// MissingValues says what is missing, and how that was treated.
 type MissingValues struct {
 	Missing     string   `json:"missing" enum:"own,drop,suppressed,wildcard,ignore" text:"missing is" doc:"what a missing quasi-identifier is: a value of its own, reason to leave the record out, a value of its own in records that have another, compatible with every value, or equal to none"`
 	Markers     []string `json:"missing_markers" null:"true" doc:"values that stand for a missing one"`
@@ -131,8 +131,8 @@ type SizeCount struct {
 	Records uint64 `json:"records"`
 }
 
-// A Share is a range [Lower, Upper) of probabilities with what falls into it; the last
-// one, [1, 1], holds certainty.
+// A Share is a range [Lower, Upper) of probabilities with the number of records or classes in it; the last
+// range, [1, 1], is certainty.
 type Share struct {
 	Lower   float64 `json:"lower"`
 	Upper   float64 `json:"upper" doc:"beyond the range, but of the last, where it is lower"`
@@ -140,7 +140,7 @@ type Share struct {
 	Records uint64  `json:"records"`
 }
 
-// A ClassFrequency is a class with the frequency of its records.
+// A ClassFrequency is a class with its number of records.
 type ClassFrequency struct {
 	Tuple     []string `json:"tuple" doc:"values of the quasi-identifiers"`
 	Records   uint64   `json:"records"`
@@ -205,7 +205,7 @@ type SpecialSize struct {
 	Records uint64 `json:"records" doc:"whose smallest it is"`
 }
 
-// A SpecialAttribute is what a column contributes.
+// A SpecialAttribute is the contribution of a column.
 type SpecialAttribute struct {
 	Column  string  `json:"column"`
 	MSUs    uint64  `json:"msus" doc:"with it"`
@@ -261,7 +261,7 @@ type EntityAnonymity struct {
 	Judged
 }
 
-// Classes begins the documents about sensitive attributes.
+// Classes is the beginning of the documents about sensitive attributes.
 type Classes struct {
 	Records uint64      `json:"records" text:"records"`
 	Classes uint64      `json:"classes" text:"classes"`
@@ -282,7 +282,7 @@ type LDiversity struct {
 	Judged
 }
 
-// Diversity is that of one attribute.
+// Diversity is the diversity of one attribute.
 type Diversity struct {
 	Attribute     string            `json:"attribute"`
 	Distinct      Opt[uint64]       `json:"distinct_l"`
@@ -295,7 +295,7 @@ type Diversity struct {
 	Worst         []ClassDiversity  `json:"worst,omitempty" doc:"with --worst"`
 }
 
-// Recursive says for which c an attribute is recursively (c,l)-diverse: those above the infimum.
+// Recursive says for which c an attribute is recursively (c,l)-diverse: for all above the infimum.
 type Recursive struct {
 	L       uint64        `json:"l"`
 	Infimum Opt[Rational] `json:"c_infimum" doc:"null: for none"`
@@ -324,7 +324,7 @@ type Likeness struct {
 	Judged
 }
 
-// AttributeLikeness is that of one attribute.
+// AttributeLikeness is the likeness of one attribute.
 type AttributeLikeness struct {
 	Attribute     string          `json:"attribute"`
 	Beta          Opt[Rational]   `json:"beta"`
@@ -355,7 +355,7 @@ type Generalise struct {
 	Judged
 }
 
-// A Ladder is the steps of a column.
+// A Ladder is the generalisation steps of a column.
 type Ladder struct {
 	Column string   `json:"column"`
 	Kind   string   `json:"kind" enum:"none,file,band,prefix"`
@@ -363,13 +363,13 @@ type Ladder struct {
 	Values []int    `json:"values" doc:"different ones at each step"`
 }
 
-// A Generalisation is what the records are like at some steps.
+// A Generalisation describes the records at a given choice of steps.
 type Generalisation struct {
 	Generalised
 	Below []Generalised `json:"below,omitempty" doc:"one step finer; none reaches the goal, which proves that this one is minimal"`
 }
 
-// Generalised is a generalisation without those below it.
+// Generalised is a Generalisation without those one step finer.
 type Generalised struct {
 	Steps          []int       `json:"steps" doc:"of the quasi-identifiers, 0: as they are"`
 	K              Opt[uint64] `json:"k"`
@@ -423,7 +423,7 @@ type TCloseness struct {
 	Judged
 }
 
-// Closeness is that of one attribute.
+// Closeness is the closeness of one attribute.
 type Closeness struct {
 	Attribute     string          `json:"attribute"`
 	Distance      string          `json:"distance" enum:"equal,ordered"`
@@ -446,7 +446,7 @@ type Model struct {
 	Model string `json:"model" text:"F"`
 }
 
-// Register is the population as files have it.
+// Register describes the population in files.
 type Register struct {
 	Model
 	Population []string `json:"population_files"`
@@ -467,7 +467,7 @@ type Smallest struct {
 	K Opt[uint64] `json:"k_map" text:"k"`
 }
 
-// Matched is what a population file tells of the records.
+// Matched is what a population file tells about the records.
 type Matched struct {
 	Records    uint64        `json:"records" text:"records"`
 	Tuples     uint64        `json:"tuples" text:"different records"`
@@ -491,7 +491,7 @@ type ClassPopulation struct {
 	Delta      *float64 `json:"delta" doc:"null: nobody matches"`
 }
 
-// KMap is what hitoku risk k-map prints of a population.
+// KMap is what hitoku risk k-map prints with a population file.
 type KMap struct {
 	Microdata `kind:"risk-k-map/1" doc:"k-map: the smallest number of people in a population file who match a record"`
 	Register
@@ -502,7 +502,7 @@ type KMap struct {
 	Judged
 }
 
-// DeltaPresence is what hitoku risk delta-presence prints of a population.
+// DeltaPresence is what hitoku risk delta-presence prints with a population file.
 type DeltaPresence struct {
 	Microdata `kind:"risk-delta-presence/1" doc:"δ-presence: how sure one can be that somebody in a population file is in the data set"`
 	Register
@@ -514,25 +514,25 @@ type DeltaPresence struct {
 	Judged
 }
 
-// SmallestEstimate and PresenceEstimate are k and δ where F is estimated.
+// SmallestEstimate is k if F is estimated.
 type SmallestEstimate struct {
 	K      Opt[Rational] `json:"k_map_estimate" text:"k, estimated"`
 	KFloat Opt[float64]  `json:"k_map_estimate_float"`
 }
 
-// PresenceEstimate is δ.
+// PresenceEstimate is δ if F is estimated.
 type PresenceEstimate struct {
 	Delta      Opt[Rational] `json:"delta_estimate" text:"δ, estimated"`
 	DeltaFloat Opt[float64]  `json:"delta_estimate_float"`
 }
 
-// Auxiliary are tables of relative frequencies.
+// Auxiliary names tables of relative frequencies.
 type Auxiliary struct {
 	Model
 	Files []string `json:"aux_files"`
 }
 
-// Estimated is what these tell.
+// Estimated is what these tables tell.
 type Estimated struct {
 	Records    uint64               `json:"records" text:"records"`
 	Tuples     uint64               `json:"tuples" text:"different records"`
@@ -571,7 +571,7 @@ type DeltaRelative struct {
 	Judged
 }
 
-// Thinned is what a simple random sample tells of its population.
+// Thinned is what a simple random sample tells about its population.
 type Thinned struct {
 	Records       uint64                `json:"records" text:"records"`
 	Tuples        uint64                `json:"tuples" text:"different records"`
@@ -584,7 +584,7 @@ type Thinned struct {
 	Worst         Opt[[]ClassFrequency] `json:"worst,omitzero" doc:"with --worst"`
 }
 
-// A ThinnedSize is what that tells of classes of a size.
+// A ThinnedSize is what it tells about classes of one size.
 type ThinnedSize struct {
 	Size     uint64             `json:"size"`
 	Classes  uint64             `json:"classes"`
@@ -594,7 +594,7 @@ type ThinnedSize struct {
 	AtLeast  map[string]float64 `json:"prob_F_at_least" doc:"chance that F is at least the key"`
 }
 
-// KThinned and DeltaThinned are absent in documents without records.
+// KThinned and DeltaThinned are absent from documents without records.
 type KThinned struct {
 	SmallestEstimate
 	PresenceEstimate
@@ -632,7 +632,7 @@ type KMapPoisson struct {
 	Judged
 }
 
-// Tested is the result of the test, absent without records.
+// Tested is the result of the test; it is absent if there are no records.
 type Tested struct {
 	K          uint64                `json:"k" text:"k to test"`
 	Level      float64               `json:"level" text:"error level"`
@@ -668,7 +668,7 @@ type Survey struct {
 	Judged
 }
 
-// IndividualRisks are the figures of individual risks; approximated, with the approximation in use elsewhere.
+// IndividualRisks are figures of individual risks, each also by the approximation that is in use elsewhere.
 type IndividualRisks struct {
 	MaxRisk            Opt[float64] `json:"max_risk" text:"largest risk"`
 	MaxApprox          Opt[float64] `json:"max_risk_approx"`
@@ -678,7 +678,7 @@ type IndividualRisks struct {
 	ReidentifiedApprox Opt[float64] `json:"expected_reidentifications_approx" text:"approximated"`
 }
 
-// HouseholdRisk is there with --household.
+// HouseholdRisk is present with --household.
 type HouseholdRisk struct {
 	Household    string       `json:"household" doc:"column with the id"`
 	Households   uint64       `json:"households" text:"households"`

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// documents are the kinds, in the order in which they are shown.
+// documents are one of each kind, in the order in which they are listed.
 var documents = []any{
 	Suppression{}, Rounding{}, Adjustment{}, Filled{}, Audit{}, Ledger{}, Links{}, Explanation{}, Attack{}, Verification{}, Attested{}, Tabulation{}, BatchResult{}, Migration{},
 	KAnonymity{}, EntityAnonymity{}, SpecialUniques{}, LDiversity{}, TCloseness{}, Likeness{}, Generalise{}, Withhold{}, Releasing{}, Roles{},
@@ -23,7 +23,7 @@ var documents = []any{
 	Version{}, Problem{},
 }
 
-// Kinds are the names of the kinds without versions.
+// Kinds returns the names of the kinds, without versions.
 func Kinds() []string {
 	var names []string
 	for _, d := range documents {
@@ -33,7 +33,7 @@ func Kinds() []string {
 	return names
 }
 
-// About says what the documents of a kind are about, "" for none.
+// About says what documents of a kind are about, "" if there is no such kind.
 func About(kind string) string {
 	k := slices.Index(Kinds(), kind)
 	if k < 0 {
@@ -47,7 +47,7 @@ func About(kind string) string {
 	return ""
 }
 
-// Schema returns the JSON Schema (draft 2020-12) of a kind, indented, nil if there is none.
+// Schema returns the JSON Schema (draft 2020-12) of a kind, indented; nil if there is no such kind.
 func Schema(kind string) []byte {
 	k := slices.Index(Kinds(), kind)
 	if k < 0 {
@@ -64,12 +64,12 @@ func Schema(kind string) []byte {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(n); err != nil {
-		panic(fmt.Sprintf("%s: %v", kind, err)) // a schema is strings and lists
+		panic(fmt.Sprintf("%s: %v", kind, err)) // cannot happen: a schema is strings and lists
 	}
 	return b.Bytes()
 }
 
-// A node is a schema.
+// A node is a JSON Schema.
 type node struct {
 	Dialect    string      `json:"$schema,omitempty"`
 	ID         string      `json:"$id,omitempty"`
@@ -77,7 +77,7 @@ type node struct {
 	Doc        string      `json:"description,omitempty"`
 	Type       types       `json:"type,omitempty"`
 	Const      string      `json:"const,omitempty"`
-	Enum       []any       `json:"enum,omitempty"` // texts, and nil for null
+	Enum       []any       `json:"enum,omitempty"` // texts, with nil for null
 	Pattern    string      `json:"pattern,omitempty"`
 	Properties *properties `json:"properties,omitempty"`
 	Required   []string    `json:"required,omitempty"`
@@ -87,7 +87,7 @@ type node struct {
 	MaxItems   int         `json:"maxItems,omitempty"`
 }
 
-// types are the names of JSON types, one without a list around it.
+// types are the names of JSON types; a single one is written without a list.
 type types []string
 
 func (t types) MarshalJSON() ([]byte, error) {
@@ -106,7 +106,7 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// properties are the keys of an object in their order.
+// properties are the keys of an object in order.
 type properties struct {
 	names []string
 	of    map[string]*node
@@ -134,7 +134,7 @@ func (p *properties) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &p
 
 var exactType, rationalType = reflect.TypeFor[Exact](), reflect.TypeFor[Rational]()
 
-// describe makes the schema of a type.
+// describe returns the schema of a type.
 func describe(t reflect.Type) *node {
 	switch t {
 	case exactType:
@@ -163,7 +163,7 @@ func describe(t reflect.Type) *node {
 		n.Type = types{"number"}
 	case reflect.Slice:
 		of := t.Elem()
-		if of.Kind() == reflect.Pointer { // never null
+		if of.Kind() == reflect.Pointer { // an element is never null
 			of = of.Elem()
 		}
 		n.Type, n.Items = types{"array"}, describe(of)
@@ -178,12 +178,12 @@ func describe(t reflect.Type) *node {
 			d.drop(n)
 		}
 	default:
-		panic(fmt.Sprintf("no schema for %s", t)) // of a struct of ours
+		panic(fmt.Sprintf("no schema for %s", t)) // a programming error
 	}
 	return n
 }
 
-// orNull adds null to what is allowed.
+// orNull allows null in addition.
 func orNull(n *node) *node {
 	if !slices.Contains(n.Type, "null") {
 		n.Type = append(n.Type, "null")
@@ -202,7 +202,7 @@ func anyOf(words []string) []any {
 	return list
 }
 
-// fields adds those of a struct, with those of structs it embeds in their place.
+// fields adds the fields of a struct; those of embedded structs take the place of these.
 func (n *node) fields(t reflect.Type) {
 	for f := range t.Fields() {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -214,7 +214,7 @@ func (n *node) fields(t reflect.Type) {
 			}
 			required := slices.Clip(n.Required)
 			n.fields(f.Type.Elem())
-			n.Required = required // all its keys may be absent
+			n.Required = required // the keys of an optional struct may be absent
 			continue
 		case !f.IsExported() || name == "-":
 			continue
@@ -222,7 +222,7 @@ func (n *node) fields(t reflect.Type) {
 		p := describe(f.Type)
 		left := strings.HasPrefix(option, "omit")
 		if left && f.Type.Kind() == reflect.Pointer {
-			p = describe(f.Type.Elem()) // never null
+			p = describe(f.Type.Elem()) // the field is omitted rather than null
 		}
 		p.Doc = f.Tag.Get("doc")
 		if words := f.Tag.Get("enum"); words != "" {
@@ -234,7 +234,7 @@ func (n *node) fields(t reflect.Type) {
 		if f.Tag.Get("null") != "" {
 			orNull(p)
 		}
-		if n.Properties.of[name] != nil { // of an embedded struct, hidden by this one
+		if n.Properties.of[name] != nil { // a field of an embedded struct, which this one hides
 			n.Properties.names = slices.DeleteFunc(n.Properties.names, func(s string) bool { return s == name })
 			n.Required = slices.DeleteFunc(n.Required, func(s string) bool { return s == name })
 		}

@@ -2,42 +2,44 @@ package document
 
 import "encoding/json"
 
-// A Session is what a page of hitoku open has open and what was decided on it, as its file keeps it. It is for the office alone.
+// A Session is what a page of hitoku open has open and what was decided there, as it is saved to a file. It is
+// for the office only.
 type Session struct {
 	Head     `kind:"session/1"`
-	Version  string          `json:"version"` // of the program
-	Saved    string          `json:"saved"`   // when, RFC 3339
-	Files    []SessionFile   `json:"files"`   // in the order by which the page calls them f0, f1, …
+	Version  string          `json:"version"` // version of the program
+	Saved    string          `json:"saved"`   // time of saving, RFC 3339
+	Files    []SessionFile   `json:"files"`   // the page refers to them by order as f0, f1, …
 	Page     json.RawMessage `json:"page,omitempty"`
-	Runs     []SessionRun    `json:"runs"` // in the order of r0, r1, …
+	Runs     []SessionRun    `json:"runs"` // referred to as r0, r1, …
 	Approval *Approval       `json:"approval,omitempty"`
 	Log      []SessionLine   `json:"log"`
 }
 
-// A SessionFile is a file of the user's: its name and hash, and where it lies; of a layout or policy that the page has taken, what it says.
+// A SessionFile is a file of the user: its name, hash and path. For a layout or policy that the page uses, it
+// includes the content.
 type SessionFile struct {
 	Name   string `json:"name"`
-	Path   string `json:"path,omitempty"` // none of one that the browser gave
+	Path   string `json:"path,omitempty"` // empty for a file that the browser provided
 	SHA256 string `json:"sha256"`
 	Text   string `json:"text,omitempty"`
 }
 
-// A SessionRun is a run: of what, under which policy, and what was found.
+// A SessionRun is a run: its tables, its policy, and what was found.
 type SessionRun struct {
 	RunResult
-	Tables []string            `json:"tables"` // files
+	Tables []string            `json:"tables"` // names of the files
 	Flags  map[string][]string `json:"flags"`
 	Policy json.RawMessage     `json:"policy"`
 }
 
-// An Approval says that a person has approved the files of a run that somebody else has prepared.
+// An Approval says that a person has approved the files of a run that somebody else prepared.
 type Approval struct {
 	Run      string         `json:"run"`
-	Prepared string         `json:"prepared"` // by whom
+	Prepared string         `json:"prepared"` // the person who prepared them
 	By       string         `json:"by"`
 	At       string         `json:"at"`
 	Files    []ApprovedFile `json:"files"`
-	Ledger   string         `json:"ledger,omitempty"` // the command that notes it where releases are listed
+	Ledger   string         `json:"ledger,omitempty"` // the command that adds it to the list of releases
 }
 
 // An ApprovedFile is a protected file as it was approved.
@@ -46,30 +48,32 @@ type ApprovedFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A SessionLine tells of one thing that was done: opened, protected, decided, approved or saved.
+// A SessionLine records one action: opened, protected, decided, approved or saved.
 type SessionLine struct {
 	At   string `json:"at"`
 	What string `json:"what"`
-	Of   string `json:"of,omitempty"` // a file, a run, a cell
+	Of   string `json:"of,omitempty"` // the file, run or cell that it concerned
 	Says string `json:"says,omitempty"`
 	By   string `json:"by,omitempty"`
 }
 
-// A SessionState is a session as the page goes on from it.
+// A SessionState is the state of a session from which the page continues.
 type SessionState struct {
-	Revision int             `json:"revision"` // counts changes: a page that knows an older one has missed some
+	// Revision counts changes, so that a page with an older one knows that it has missed some.
+	Revision int             `json:"revision"`
 	Path     string          `json:"path,omitempty"`
 	Page     json.RawMessage `json:"page,omitempty"`
 	Runs     []SessionRun    `json:"runs"`
-	Releases []string        `json:"releases"` // of microdata, that are there to be saved
+	Releases []string        `json:"releases"` // releases of microdata that can be saved
 	Approval *Approval       `json:"approval"`
 	Strict   bool            `json:"strict"` // nothing is published without approval
 	Log      []SessionLine   `json:"log"`
-	Missing  []SessionFile   `json:"missing,omitempty"` // files that the session names and that are not there as they were
-	Earlier  string          `json:"earlier,omitempty"` // when a session of the same files was left
+	Missing  []SessionFile   `json:"missing,omitempty"` // files of the session that are missing or have changed
+	Earlier  string          `json:"earlier,omitempty"` // when an earlier session with the same files was left
 }
 
-// A Dropped says what a file is that was given to the page: table, policy, release (a policy for one), layout or session.
+// A Dropped says what a file is that was given to the page: a table, a policy, a release (a policy for one), a
+// layout or a session.
 type Dropped struct {
 	Kind    string          `json:"kind"`
 	Policy  json.RawMessage `json:"policy,omitempty"`

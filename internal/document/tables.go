@@ -3,7 +3,7 @@ package document
 // A Verdict says whether a pattern keeps every protection level.
 type Verdict string
 
-// The verdicts; Unsettled is of coalitions only, Nothing of patterns and audits.
+// The verdicts. Unsettled is used for coalitions only, Nothing for patterns and audits.
 const (
 	Protected   Verdict = "protected"
 	Unprotected Verdict = "unprotected"
@@ -54,7 +54,7 @@ type Suppression struct {
 	Earlier *Earlier `json:"earlier,omitempty" doc:"with --published, --ledger or --relations: what is published already and was protected with the table"`
 }
 
-// Earlier is what tables published before have to do with one.
+// Earlier says what tables published before mean for this one.
 type Earlier struct {
 	Releases  []EarlierRelease `json:"releases"`
 	Cells     int              `json:"cells" doc:"of all tables together, with those that sums and bounds on change add"`
@@ -66,7 +66,7 @@ type Earlier struct {
 	Exposed   []ExposedCell    `json:"exposed,omitempty" doc:"sensitive cells of the releases that these tell already"`
 }
 
-// An EarlierRelease is one of the tables.
+// An EarlierRelease is one of these tables.
 type EarlierRelease struct {
 	File     string            `json:"file"`
 	At       map[string]string `json:"at,omitempty" doc:"where it stands in dimensions that it lacks"`
@@ -75,7 +75,7 @@ type EarlierRelease struct {
 	Revision bool              `json:"revision,omitempty"`
 }
 
-// An ExposedCell is one that is told already.
+// An ExposedCell is a cell that earlier tables tell already.
 type ExposedCell struct {
 	File    string        `json:"file"`
 	Cell    string        `json:"cell"`
@@ -83,7 +83,7 @@ type ExposedCell struct {
 	Follows []Combination `json:"follows"`
 }
 
-// A Guard is what was done against coalitions of contributors.
+// A Guard says how the pattern was made to guard against coalitions of contributors.
 type Guard struct {
 	Coalition    int `json:"coalition" doc:"most members"`
 	Searches     int `json:"searches"`
@@ -91,13 +91,13 @@ type Guard struct {
 	Narrow       int `json:"narrow" doc:"findings of audit --insider that bounds or widths cause, not the relations: they are not prevented"`
 }
 
-// Singletons is what a rule for cells with one contributor asked for.
+// Singletons says what a rule for cells with one contributor demanded.
 type Singletons struct {
 	Rule string `json:"rule"`
 	Sums int    `json:"sums" doc:"of cells, protected beside the cells"`
 }
 
-// Unions are sums of cells that are sensitive like cells.
+// Unions are sums of cells that are sensitive in the same way as cells.
 type Unions struct {
 	Verdict  Verdict `json:"verdict" enum:"protected,unprotected,unsettled" doc:"protected: all meet their levels, in exact arithmetic"`
 	Size     int     `json:"size,omitempty" doc:"of unions of up to so many withheld cells all were looked at"`
@@ -107,7 +107,7 @@ type Unions struct {
 	Unions   []Union `json:"unions" doc:"that are sensitive"`
 }
 
-// A Union is one of them.
+// A Union is one of these sums.
 type Union struct {
 	Cells     []string   `json:"cells"`
 	Codes     [][]string `json:"codes,omitempty" doc:"of each of the cells, where the table has dimensions"`
@@ -127,21 +127,22 @@ type Union struct {
 	Follows   []string   `json:"follows,omitempty" doc:"of audit: the arithmetic by which the ends follow from what is published, of the first that are told too closely"`
 }
 
-// A Response is the part about one of several responses.
+// A Response is the part of the document about one of several responses.
 type Response struct {
 	Response  string `json:"response"`
 	Sensitive int    `json:"sensitive"`
 }
 
-// Margins is the part about weighted margins: cost and bound are of the weighted costs.
+// Margins is about weighted margins: cost and bound are in terms of the weighted costs.
 type Margins struct {
 	Factor   Exact `json:"factor"`
 	Cost     Exact `json:"cost" doc:"of the pattern without the factor"`
 	Withheld int   `json:"withheld" doc:"secondary cells that are margins"`
 }
 
-// Partial is the part about intervals in place of marks. The bound is of all intervals that protect, the gap from the bound to the optimum. Costs that
-// have more than four decimals beyond those of cells are rounded up, the bound down.
+// Partial is about intervals in place of marks. The bound holds for all intervals that protect; the gap is that
+// between bound and optimum. If costs have more than four decimals beyond those of cells, they are rounded up,
+// and the bound down.
 type Partial struct {
 	Weights   string `json:"weights" enum:"relative,absolute" doc:"relative: an interval as wide as the value costs what the cell costs; absolute: one as wide as 1 does"`
 	Intervals int    `json:"intervals" doc:"cells published as one"`
@@ -152,7 +153,7 @@ type Partial struct {
 	Rounded   Exact  `json:"rounded" doc:"cost once they were whole or rounded, before what was superfluous was taken back and ends were drawn"`
 }
 
-// A Defence is how a pattern was found that tells nothing of the office's procedure.
+// A Defence says how a pattern was chosen so that it tells nothing about the office's procedure.
 type Defence struct {
 	Kind      string  `json:"kind" enum:"simulatable,quantised,random"`
 	Over      string  `json:"over,omitempty" doc:"what the random defence draws over"`
@@ -195,8 +196,8 @@ type EarlierCell struct {
 	AuditCell
 }
 
-// An Interval is one withheld cell, what can be computed of it and what it needs. An end is null
-// where nothing bounds it.
+// An Interval is a withheld cell with what can be computed about it and what it needs. An unbounded end is
+// null.
 type Interval struct {
 	Cell  string   `json:"cell" doc:"its codes joined with /, or its index"`
 	Codes []string `json:"codes,omitempty" doc:"where the table has dimensions"`
@@ -208,7 +209,7 @@ type Interval struct {
 	SPL   Exact    `json:"spl" doc:"sliding protection level: least width"`
 }
 
-// An AuditCell is one withheld cell to a reader of the table.
+// An AuditCell is a withheld cell as a reader of the table sees it.
 type AuditCell struct {
 	Interval
 	Protected bool          `json:"protected" doc:"its levels are kept"`
@@ -219,8 +220,8 @@ type AuditCell struct {
 	Status    CellStatus    `json:"status" doc:"sensitive: it needs its levels, as does every withheld cell where no status tells the sensitive ones; secondary: it is withheld for others"`
 }
 
-// A Combination says how an end of an interval follows from what is published: it is the constant and
-// the values of the terms and bounds, each times its coefficient, added up, and what rounding moves.
+// A Combination says how an end of an interval follows from what is published: the end is the sum of a
+// constant, the values of the terms and bounds, each multiplied by its coefficient, and the effect of rounding.
 type Combination struct {
 	Gives     string          `json:"gives" enum:"value,lower,upper" doc:"value: the relations alone give it, whatever bounds are known"`
 	Result    Exact           `json:"result"`
@@ -233,7 +234,7 @@ type Combination struct {
 	Shortest  bool            `json:"shortest" doc:"it is proved that no combination has fewer published cells"`
 }
 
-// A Term is a cell with the number that takes part in a combination.
+// A Term is a cell with the number that is used in a combination.
 type Term struct {
 	Cell        string   `json:"cell"`
 	Codes       []string `json:"codes,omitempty"`
@@ -249,7 +250,7 @@ type RelationTimes struct {
 	Times    Exact  `json:"times"`
 }
 
-// Insiders is what coalitions of contributors compute.
+// Insiders says what coalitions of contributors can compute.
 type Insiders struct {
 	Verdict      Verdict   `json:"verdict" enum:"protected,unprotected,unsettled"`
 	Coalition    int       `json:"coalition" doc:"most members"`
@@ -264,7 +265,7 @@ type Insiders struct {
 	Findings     []Finding `json:"findings"`
 }
 
-// A Finding is one sensitive cell that one coalition lays open.
+// A Finding is a sensitive cell that a coalition exposes.
 type Finding struct {
 	Coalition      []string   `json:"coalition" doc:"cells whose contributors they are"`
 	CoalitionCodes [][]string `json:"coalition_codes,omitempty"`
@@ -274,7 +275,8 @@ type Finding struct {
 	Width     Exact `json:"width,omitempty" doc:"without values: the largest width that is left, whatever the values are"`
 }
 
-// Knowing is what somebody is left with who knows withheld cells, the values of which are not told.
+// Knowing says what remains uncertain to somebody who knows certain withheld cells; the values of these are not
+// printed.
 type Knowing struct {
 	Cells   []string   `json:"cells" doc:"that are known"`
 	Codes   [][]string `json:"codes,omitempty"`
@@ -282,7 +284,7 @@ type Knowing struct {
 	Left    []Left     `json:"left" doc:"the sensitive cells"`
 }
 
-// A Left is how much is left open of one cell.
+// A Left says how much uncertainty about one cell remains.
 type Left struct {
 	Cell      string   `json:"cell"`
 	Codes     []string `json:"codes,omitempty"`
@@ -293,7 +295,7 @@ type Left struct {
 	Unsettled bool     `json:"unsettled,omitempty" doc:"exact arithmetic gave up on the width"`
 }
 
-// An Attack is what hitoku attack prints: the values that agree with the office's procedure.
+// An Attack is what hitoku attack prints: the values that are consistent with the office's procedure.
 type Attack struct {
 	Head       `kind:"attack/1" doc:"what the withheld cells of a published table tell whoever knows the office's procedure"`
 	Table      string       `json:"table" doc:"name of the table"`
@@ -309,10 +311,10 @@ type Attack struct {
 	Releases []EarlierRelease `json:"releases,omitempty" doc:"with --published, --ledger or --relations: tables that are published beside this one; candidates agree with all of them"`
 }
 
-// A Span is the ends of an interval; one is null where nothing bounds it.
+// A Span is the two ends of an interval; an unbounded one is null.
 type Span [2]Exact
 
-// An AttackCell is one withheld cell.
+// An AttackCell is a withheld cell in the attack.
 type AttackCell struct {
 	Cell      string    `json:"cell" doc:"its codes joined with /, or its index"`
 	Codes     []string  `json:"codes,omitempty" doc:"where the table has dimensions"`
@@ -326,7 +328,7 @@ type AttackCell struct {
 	SPL       Exact     `json:"spl" doc:"sliding protection level: least width"`
 }
 
-// A Verification is what hitoku verify prints of a certificate.
+// A Verification is what hitoku verify prints about a certificate.
 type Verification struct {
 	Head       `kind:"verify/1" doc:"the verdict on a certificate"`
 	Table      string   `json:"table" doc:"name of the table"`
@@ -346,7 +348,7 @@ type Verification struct {
 	Version    string   `json:"version" doc:"of hitoku"`
 }
 
-// Attested is what hitoku verify prints of a statement of hitoku attest.
+// Attested is what hitoku verify prints about a statement of hitoku attest.
 type Attested struct {
 	Head    `kind:"attested/1" doc:"the verdict on a statement about a published table"`
 	File    string   `json:"file" doc:"what is published"`
@@ -360,7 +362,7 @@ type Attested struct {
 	Version string   `json:"version" doc:"of hitoku"`
 }
 
-// A Tabulation is what hitoku tabulate prints of one table.
+// A Tabulation is what hitoku tabulate prints about one table.
 type Tabulation struct {
 	Head        `kind:"tabulate/1" doc:"a table made from records"`
 	Table       string            `json:"table" doc:"name of the table"`
@@ -411,7 +413,7 @@ type PatternCell struct {
 	Published *Span `json:"published,omitempty" doc:"with --partial: the interval that is published in place of the value"`
 }
 
-// A Filled is what hitoku fill prints: a table in which withheld cells have numbers.
+// A Filled is what hitoku fill prints: a table in which withheld cells have been given numbers.
 type Filled struct {
 	Head    `kind:"fill/1" doc:"a published table with a number for every withheld cell"`
 	Table   string       `json:"table" doc:"name of the table"`
@@ -426,7 +428,8 @@ type Filled struct {
 	Intruder *Intruder `json:"intruder,omitempty" doc:"what is supposed of readers, whose intervals these are"`
 }
 
-// A FilledCell is one of them. Its number is one of those that agree with what is published, and no estimate.
+// A FilledCell is one of these cells. Its number is one of those that are consistent with what is published; it
+// is not an estimate.
 type FilledCell struct {
 	Cell  string   `json:"cell" doc:"its codes joined with /, or its index"`
 	Codes []string `json:"codes,omitempty" doc:"where the table has dimensions"`
@@ -435,7 +438,8 @@ type FilledCell struct {
 	Upper Exact    `json:"upper" doc:"largest such value"`
 }
 
-// An Intruder is what is supposed of readers beside what is published: the model on which a verdict rests.
+// An Intruder is what readers are assumed to know besides what is published: the model on which a verdict
+// rests.
 type Intruder struct {
 	Lower Exact `json:"lower" doc:"no value that is asked for is below; null: there is no such bound"`
 	Upper Exact `json:"upper" doc:"and none is above"`
@@ -450,7 +454,7 @@ type Intruder struct {
 	Procedure bool `json:"procedure" doc:"readers know by which procedure cells were withheld or rounded and draw conclusions from it; otherwise nothing follows from it"`
 }
 
-// A Ledger is what hitoku ledger prints: the releases of an office and, of check, what they tell together.
+// A Ledger is what hitoku ledger prints: the releases of an office and, for check, what they tell together.
 type Ledger struct {
 	Head     `kind:"ledger/1" doc:"the releases of an office, and what they tell together"`
 	Ledger   string          `json:"ledger" doc:"the file"`
