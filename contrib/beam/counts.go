@@ -16,8 +16,7 @@ func init() {
 	register.Combiner1[Counts](&mergeCounts{})
 }
 
-// Counts is an accumulator of package risk on its way between workers: one of its
-// fields is set.
+// Counts is an accumulator of package risk in transit between workers: exactly one of its fields is set.
 type Counts struct {
 	classes   *risk.Classes
 	sensitive *risk.Sensitive
@@ -59,7 +58,7 @@ func decodeCounts(b []byte) (c Counts, err error) {
 	}
 }
 
-// add adds o, and returns o where nothing was there.
+// add returns c with o added, or just o if c is empty.
 func (c Counts) add(o Counts) (Counts, error) {
 	switch {
 	case c.classes != nil && o.classes != nil:
@@ -76,8 +75,7 @@ func (c Counts) add(o Counts) (Counts, error) {
 	return c, errors.New("counts of different kinds")
 }
 
-// mergeCounts adds up counts of a part. They are of no use elsewhere, so that the first
-// may take in the others.
+// mergeCounts adds up the counts of a part. Nobody else uses them, so the first may take in the others.
 type mergeCounts struct{}
 
 func (*mergeCounts) CreateAccumulator() Counts                     { return Counts{} }

@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// Document is the JSON document of a result without fault, on one line: that of hitoku risk … --json.
-// A test compares the two byte by byte.
+// Document returns the JSON document of a result without a fault, on one line. It is the same as that of hitoku
+// risk … --json, as a test checks byte by byte.
 func (j *Job) Document(r Result) ([]byte, error) {
 	metric := strings.ReplaceAll(string(j.Metric), "-", "_")
 	if r.Entities != nil {
@@ -26,7 +26,7 @@ func (j *Job) Document(r Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fill makes the document that data begins.
+// fill fills in the document, which begins with data.
 func (j *Job) fill(data document.Microdata, r Result) document.Measured {
 	switch {
 	case r.Entities != nil:

@@ -14,16 +14,16 @@ func init() {
 	register.DoFn2x1[int, Counts, Result](&entityResultFn{})
 }
 
-// The three counts of Entities.
+// The kinds of counts of which Entities consists.
 const (
 	sets = iota
 	rows
 	shared
 )
 
-// entities measures k-anonymity of entities. A part has entities with all their
-// records; what they have in common with those of other parts is counted in parts by
-// other keys: multisets of tuples, and tuples.
+// entities measures k-anonymity of entities. A part has entities with all their records. What they have in
+// common with entities of other parts, multisets of tuples and tuples, is counted in parts divided by those
+// instead.
 func (j *Job) entities(s sdk.Scope, parts sdk.PCollection) []sdk.PCollection {
 	var out []sdk.PCollection
 	a, b, c, unnamed := sdk.ParDo4(s, &entitiesFn{*j}, parts)
@@ -58,7 +58,7 @@ func (f *entitiesFn) ProcessElement(_ int, c Counts, sets, rows, shared func(int
 	return nil
 }
 
-// entityResultFn measures a part of one of the three.
+// entityResultFn measures a part of one of the three kinds of counts.
 type entityResultFn struct {
 	Job  Job
 	Kind int
@@ -69,7 +69,8 @@ func (f *entityResultFn) ProcessElement(_ int, c Counts) Result {
 }
 
 func (j *Job) ofEntities(c *risk.Classes, kind int) (Result, error) {
-	var m risk.Missing // markers are no values of multisets, and left out of what is shared
+	// m is zero for sets and shared, as multisets contain no missing values and tuples with some were left out.
+	var m risk.Missing
 	if kind == rows {
 		m = j.Missing
 	}

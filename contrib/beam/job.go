@@ -12,10 +12,10 @@ import (
 	"github.com/hitoku/hitoku/risk"
 )
 
-// A Metric is a measure, called as the verb of hitoku risk is.
+// A Metric is a measure, with the name of the verb of hitoku risk.
 type Metric string
 
-// Metrics.
+// The metrics.
 const (
 	KAnonymity    Metric = "k-anonymity"
 	LDiversity    Metric = "l-diversity"
@@ -24,40 +24,41 @@ const (
 	DeltaPresence Metric = "delta-presence"
 )
 
-// Metrics are all of them.
+// Metrics lists all metrics.
 var Metrics = []Metric{KAnonymity, LDiversity, TCloseness, KMap, DeltaPresence}
 
-// A Job says what to measure. It travels to the workers.
+// A Job says what to measure. It is sent to the workers.
 type Job struct {
 	Metric Metric
-	Files  []string // of one file system, or several
+	Files  []string // from one file system, or from several
 	QI     []string
-	Entity string // k-anonymity of entities: column of their id
-	// Sensitive attributes, and of t-closeness the distance of each.
+	Entity string // for k-anonymity of entities: the column of their id
+	// The sensitive attributes and, for t-closeness, the distance used for each.
 	Sensitive    []string
 	Distances    []risk.Distance
-	OwnSensitive bool     // a missing sensitive value is a value
-	L            []uint64 // of recursive (c,l)-diversity
-	// Population are files that k-map compares with, Count their column of counts, if any.
+	OwnSensitive bool     // a missing sensitive value counts as a value
+	L            []uint64 // the l of recursive (c,l)-diversity
+	// Population are the files with which k-map compares; Count is their column of counts, if they have one.
 	Population []string
 	Count      string
 	Missing    risk.Missing // own or drop
-	Worst      int          // how many worst classes to list
-	// Separator and Encoding of the files are those of risk.Layout, which has a function and so cannot travel.
+	Worst      int          // number of worst classes to list
+	// Separator and Encoding of the files are those of risk.Layout, which contains a function and so cannot be
+	// sent.
 	Separator byte
 	Encoding  string
-	// Parts is how many parts classes are divided into: each must fit into the memory of
-	// a worker.
+	// Parts is the number of parts into which classes are divided. Each part must fit into the memory of a
+	// worker.
 	Parts int
 }
 
-// population says that the metric compares with one.
+// population reports whether the metric compares with a population.
 func (j *Job) population() bool { return j.Metric == KMap || j.Metric == DeltaPresence }
 
-// sensitive says that the metric is one of sensitive attributes.
+// sensitive reports whether the metric is about sensitive attributes.
 func (j *Job) sensitive() bool { return j.Metric == LDiversity || j.Metric == TCloseness }
 
-// Check reports what no job can be made of.
+// Check returns an error if the job cannot be done.
 func (j *Job) Check() error {
 	given := func(what string, is, wanted bool) error {
 		switch {
@@ -104,7 +105,7 @@ func (j *Job) Check() error {
 	return err
 }
 
-// columns of the data set, the quasi-identifiers first.
+// columns returns the columns of the data set that are needed, the quasi-identifiers first.
 func (j *Job) columns() []string {
 	c := slices.Concat(j.QI, j.Sensitive)
 	if j.Entity != "" {
@@ -113,8 +114,8 @@ func (j *Job) columns() []string {
 	return c
 }
 
-// Find lists the files of some patterns, each in the order of their names. A pattern
-// without file is an error.
+// Find returns the files that match some patterns, those of each pattern sorted by name. A pattern without a
+// match is an error.
 func Find(ctx context.Context, patterns []string) ([]string, error) {
 	var files []string
 	for _, p := range patterns {
@@ -136,7 +137,7 @@ func Find(ctx context.Context, patterns []string) ([]string, error) {
 	return files, nil
 }
 
-// Measure builds the pipeline. Its one result is that of all files.
+// Measure builds the pipeline. Its single result is that for all files.
 func (j *Job) Measure(s sdk.Scope) (sdk.PCollection, error) {
 	if err := j.Check(); err != nil {
 		return sdk.PCollection{}, err
@@ -163,7 +164,7 @@ func (j *Job) Measure(s sdk.Scope) (sdk.PCollection, error) {
 	return sdk.Combine(s, &mergeResults{}, sdk.Flatten(s, results...)), nil
 }
 
-// nothing is the result without records.
+// nothing returns the result for no records.
 func (j *Job) nothing() (r Result, err error) {
 	c, err := risk.NewColumns(j.columns()...)
 	if err != nil {

@@ -18,7 +18,7 @@ func init() {
 	register.Iter1[Counts]()
 }
 
-// settle makes an error of a measure a fault: the same counts give it again.
+// settle turns an error of a measure into a fault, since the same counts would give it again.
 func settle(r Result, err error) Result {
 	if err != nil {
 		return Result{Fault: &Fault{File: math.MaxInt32, Text: err.Error()}}
@@ -26,7 +26,7 @@ func settle(r Result, err error) Result {
 	return r
 }
 
-// measureFn measures a part by itself: k-anonymity and l-diversity.
+// measureFn measures a part by itself, for k-anonymity and l-diversity.
 type measureFn struct{ Job Job }
 
 func (f *measureFn) ProcessElement(_ int, c Counts) Result { return settle(f.Job.measure(c.sensitive)) }
@@ -44,7 +44,7 @@ func (j *Job) measure(s *risk.Sensitive) (Result, error) {
 	return r, err
 }
 
-// wholeFn is the share of a part in the distribution over all records.
+// wholeFn returns what a part contributes to the distribution over all records.
 type wholeFn struct{ Job Job }
 
 func (f *wholeFn) ProcessElement(_ int, c Counts) (Counts, error) {

@@ -15,10 +15,10 @@ func init() {
 	register.Combiner1[Result](&mergeResults{})
 }
 
-// A Result is what was measured, of a part or of everything.
+// A Result is what was measured for a part or for everything.
 type Result struct {
 	Fault      *Fault             `json:",omitempty"`
-	Worst      int                // how many worst classes are listed
+	Worst      int                // number of worst classes that are listed
 	KAnonymity *risk.KAnonymity   `json:",omitempty"`
 	Entities   *Entities          `json:",omitempty"`
 	LDiversity []*risk.LDiversity `json:",omitempty"`
@@ -26,22 +26,22 @@ type Result struct {
 	KMap       *risk.KMap         `json:",omitempty"`
 }
 
-// A Fault is a record or a file that cannot be read. It is a result and no error, as
-// runners would try again.
+// A Fault is a record or a file that cannot be read. It is a result rather than an error, after which runners
+// would try again.
 type Fault struct {
-	File int // its place in the list of files
+	File int // its index in the list of files
 	Line int
-	Text string // with file and line
+	Text string // message with file and line
 }
 
-// Entities are the three counts that k-anonymity of entities is made of: of different
-// multisets of tuples by entities, of tuples by records, and of tuples by entities.
+// Entities are the three counts of which k-anonymity of entities consists: different multisets of tuples by
+// number of entities, tuples by number of records, and tuples by number of entities.
 type Entities struct {
 	Sets, Rows, Shared *risk.KAnonymity
 	WithoutID          uint64
 }
 
-// Empty says that no record counts.
+// Empty reports whether no record was counted.
 func (r *Result) Empty() bool {
 	switch {
 	case r.Entities != nil:
@@ -56,7 +56,7 @@ func encodeResult(r Result) ([]byte, error) { return json.Marshal(r) }
 
 func decodeResult(b []byte) (r Result, err error) { return r, json.Unmarshal(b, &r) }
 
-// add adds o, which may become part of the sum.
+// add returns r with o added. o may become part of the sum.
 func (r Result) add(o Result) (Result, error) {
 	r.Worst = max(r.Worst, o.Worst)
 	if f := o.Fault; f != nil && (r.Fault == nil || f.File < r.Fault.File || f.File == r.Fault.File && f.Line < r.Fault.Line) {
@@ -88,7 +88,7 @@ func (e *Entities) merge(o *Entities, n int) error {
 	return join(&e.Shared, o.Shared, n, (*risk.KAnonymity).Merge)
 }
 
-// join merges b into what a points to; either may be nil.
+// join merges b into *a; either may be nil.
 func join[T any](a **T, b *T, n int, merge func(a, b *T, n int) error) error {
 	switch {
 	case b == nil:

@@ -15,9 +15,9 @@ func init() {
 	register.DoFn2x1[context.Context, Result, error](&writeFn{})
 }
 
-// Run measures, and returns the result, which a worker leaves in a file: that must be on a
-// file system of the workers and of this process. run submits the pipeline and waits for its
-// end. A result with a fault says which record cannot be read, and nothing else.
+// Run measures and returns the result, which a worker leaves in a file; that must be on a file system to which
+// the workers and this process have access. run submits the pipeline and waits for its end. A result with a
+// fault says which record cannot be read, and has no measures.
 func (j *Job) Run(ctx context.Context, file string, run func(context.Context, *sdk.Pipeline) error) (r Result, err error) {
 	p, s := sdk.NewPipelineWithRoot()
 	all, err := j.Measure(s)
@@ -45,7 +45,7 @@ func (j *Job) Run(ctx context.Context, file string, run func(context.Context, *s
 	return decodeResult(b)
 }
 
-// writeFn leaves the result in a file.
+// writeFn writes the result to a file.
 type writeFn struct{ File string }
 
 func (f *writeFn) ProcessElement(ctx context.Context, r Result) error {

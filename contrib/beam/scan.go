@@ -20,14 +20,14 @@ func init() {
 	register.Emitter1[Result]()
 }
 
-// A File is one input, known by its place in the list of files. Those of the population
-// follow those of the data set.
+// A File is an input, identified by its index in the list of files. Those of the population come after those of
+// the data set.
 type File struct {
 	Place int
 	Path  string
 }
 
-// scan counts the files, and merges what it has of each part.
+// scan counts the records of the files, and merges the counts by part.
 func (j *Job) scan(s sdk.Scope, paths []string, population bool) (counts, faults sdk.PCollection) {
 	var files []File
 	for k, p := range paths {
@@ -36,7 +36,7 @@ func (j *Job) scan(s sdk.Scope, paths []string, population bool) (counts, faults
 		}
 		files = append(files, File{k, p})
 	}
-	// Without a reshuffle a runner may fuse the list with its scan, on one worker.
+	// Without a reshuffle a runner may fuse the list with the scan, and run both on one worker.
 	each := sdk.Reshuffle(s, sdk.CreateList(s, files))
 	counts, faults = sdk.ParDo2(s, &scanFn{*j, population}, each)
 	return sdk.CombinePerKey(s, &mergeCounts{}, counts), faults
@@ -47,8 +47,8 @@ type scanFn struct {
 	Population bool
 }
 
-// ProcessElement counts a file. Faults of its content are results; what may go well at
-// another time is an error.
+// ProcessElement counts the records of a file. Faults of its content become results; what may succeed when
+// tried again is an error.
 func (f *scanFn) ProcessElement(ctx context.Context, file File, emit func(int, Counts), fault func(Result)) error {
 	parts, err := f.read(ctx, file.Path)
 	var at *formats.Error
@@ -106,17 +106,17 @@ func (f *scanFn) read(ctx context.Context, path string) ([]Counts, error) {
 
 func ofClasses(c *risk.Classes) Counts { return Counts{classes: c} }
 
-// A splitter is an accumulator that has parts.
+// A splitter is an accumulator that can be divided into parts.
 type splitter[A any] interface {
 	risk.Accumulator[A]
 	comparable
 	Split(parts int) ([]A, error)
 }
 
-// scan reads a file into one accumulator, and returns what its parts have.
+// scan reads a file into one accumulator and returns its parts.
 func scan[A splitter[A]](ctx context.Context, j Job, columns *risk.Columns, amounts []string, in io.Reader, path string, fresh func() A, of func(A) Counts) ([]Counts, error) {
 	l := risk.Layout{Separator: j.Separator, Encoding: j.Encoding}
-	l.Workers = 1 // the runner decides how many files a machine reads at a time
+	l.Workers = 1 // the runner decides how many files a machine reads at the same time
 	s, err := risk.NewScanner(l, columns, amounts, fresh)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Command hitoku-beam measures the risk of microdata on many machines, by Apache Beam.
+// Command hitoku-beam measures the risk of microdata on many machines with Apache Beam.
 package main
 
 import (
@@ -40,7 +40,7 @@ process, which is for trying out: hitoku risk does the same with less of everyth
 Flags, Beam's among them:
 `
 
-// Exit codes, as those of hitoku.
+// Exit codes, the same as those of hitoku.
 const (
 	exitInput = 2
 	exitEmpty = 3
@@ -72,7 +72,7 @@ func main() {
 	} else if local(*runners.Runner) {
 		log.LogLevel = "warn"
 	}
-	sdk.Init() // a worker does not come back from here
+	sdk.Init() // in a worker this call does not return
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	code, err := f.run(ctx, flag.Args(), *runners.Runner, os.Stdout)
@@ -82,7 +82,7 @@ func main() {
 	os.Exit(code)
 }
 
-// local says that a runner works in this process.
+// local reports whether a runner works in this process.
 func local(runner string) bool { return slices.Contains([]string{"", "prism", "direct"}, runner) }
 
 func newFlags(set *flag.FlagSet) *flags {
@@ -124,7 +124,7 @@ func newFlags(set *flag.FlagSet) *flags {
 	return f
 }
 
-// prepare completes the job.
+// prepare completes the job from the flags and arguments.
 func (f *flags) prepare(ctx context.Context, args []string) (err error) {
 	j := &f.job
 	switch {
@@ -160,7 +160,7 @@ func (f *flags) prepare(ctx context.Context, args []string) (err error) {
 	return j.Check()
 }
 
-// distance sets the distance of each attribute.
+// distance sets the distance used for each sensitive attribute.
 func (f *flags) distance() error {
 	j := &f.job
 	j.Distances = slices.Repeat([]risk.Distance{risk.Equal}, len(j.Sensitive))
