@@ -17,25 +17,24 @@ import (
 	"github.com/hitoku/hitoku/internal/formats/argus"
 )
 
-// noFiles are the flags of hitoku suppress whose texts name no file and may look as if they did:
-// a mark may be a slash. Every other flag, also one that a later hitoku has, is held
-// to name files.
+// noFiles are the flags of hitoku suppress whose texts name no file but may look as if they did: a mark may be
+// a slash. Every other flag, including any that a later hitoku has, is assumed to name files.
 var noFiles = []string{"apriori-separator", "column", "dims", "lead", "nil", "response", "select", "symbol", "total", "withheld"}
 
-// newTask is the message about a table, without its files.
+// newTask makes the message about a table, still without its files.
 func newTask(t *batch.Task) *task {
 	return &task{Key: t.Key, Input: filepath.Clean(t.Input), Output: filepath.Clean(t.Output), Options: t.Options, Files: map[string]string{}}
 }
 
-// CheckOptions fails where a task has an option that a fleet has no place for: one that belongs to the job, or
-// one that would put a secret into a message, or make two workers that do a table disagree.
+// CheckOptions returns an error if a task has an option that a fleet cannot handle: one that belongs to the
+// job, one that would put a secret into a message, or one that would make two workers disagree about a table.
 func CheckOptions(t *batch.Task) error {
 	if err := t.CheckFlags(); err != nil {
 		return err
 	}
 	for name, values := range t.Options {
 		switch {
-		case strings.Contains(name, "seed") && name != "defence-seed": // which may be public
+		case strings.Contains(name, "seed") && name != "defence-seed": // defence-seed may be public
 			return fmt.Errorf("%s: a secret seed, or its file, would stand in the messages and the store of the fleet, which whoever is let in can read; use hitoku batch", name)
 		case name == "ledger":
 			return fmt.Errorf("ledger: the files that it lists are no part of a task; use hitoku batch, or name them by published, relations, period and change")
@@ -48,7 +47,7 @@ func CheckOptions(t *batch.Task) error {
 	return nil
 }
 
-// isFolder tells whether an option, or what stands behind its "=", names a folder.
+// isFolder reports whether an option's value, or the part after its "=", names a folder.
 func isFolder(value string) bool {
 	_, path, _ := strings.Cut(value, "=")
 	for _, p := range []string{value, path} {
@@ -59,9 +58,9 @@ func isFolder(value string) bool {
 	return false
 }
 
-// check checks that the task stays in its folder. A worker trusts no message: whoever has the token may have
-// written it. Neither files nor options may lead out of the folder, and options that belong
-// to the job, like output and certificate, are refused.
+// check checks that the task stays in its folder. A worker trusts no message, since anybody who has the token
+// may have written it. Neither files nor options may lead out of the folder, and options that belong to the
+// job, such as output and certificate, are refused.
 func (t *task) check() error {
 	if !isHash(t.Key) {
 		return fmt.Errorf("key %.80q is no hash", t.Key)
@@ -106,13 +105,13 @@ func (t *task) check() error {
 	return nil
 }
 
-// message is the task as hitoku batch task reads it.
+// message returns the task in the form that hitoku batch task reads.
 func (t *task) message() *batch.Message {
 	return &batch.Message{Input: t.Input, Output: t.Output, Options: t.Options}
 }
 
-// local refuses a path that is not below the working directory, or that is written in a roundabout
-// way: a file then has one name, by which it is checked.
+// local refuses a path that is not below the working directory, or that is not in canonical form: a file then
+// has a single name, which can be checked.
 func local(path string) error {
 	switch {
 	case !filepath.IsLocal(path):
@@ -123,25 +122,25 @@ func local(path string) error {
 	return nil
 }
 
-// isHash tells whether s is a SHA-256 as the package writes it.
+// isHash reports whether s is a SHA-256 as this package writes it.
 func isHash(s string) bool {
 	_, err := hex.DecodeString(s)
 	return err == nil && len(s) == 64
 }
 
-// isFlag tells whether s can only be the name of a long flag: one with "=" would be another
-// flag than the one that was checked.
+// isFlag reports whether s can only be the name of a long flag. With a "=" in it, it would be another flag than
+// the one that was checked.
 func isFlag(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[0] != '-'
 }
 
-// away finds a code list of τ-ARGUS metadata that may not be below their folder: absolute, with
-// a drive, or with "..". Before a slash that does not begin a path stands a letter, a digit or the like.
+// away matches a code list in τ-ARGUS metadata that may be outside their folder: one with an absolute path, a
+// drive, or "..". A slash within a relative path comes after a letter, a digit or the like.
 var away = regexp.MustCompile(`(?i)CODELIST[^\n]*(\.\.|:|[^\pL\pN_.()+~-][/\\])`)
 
-// checkMetadata refuses a task that has a file in dir, of which root is open, that as τ-ARGUS metadata would
-// name files elsewhere. Metadata are whatever hitoku may read as such, under any of the names that a file
-// has on any system; so all files are looked at, but for a table that can be none.
+// checkMetadata refuses a task with a file in dir, which root has open, that may be τ-ARGUS metadata naming
+// files elsewhere. hitoku may read a file as metadata under any of the names that the file has on some system,
+// so all files are examined, except for a table that cannot be metadata.
 func (t *task) checkMetadata(root *os.Root, dir string) error {
 	encoding := ""
 	if e := t.Options["encoding"]; len(e) > 0 {
@@ -164,7 +163,7 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 			defer f.Close()
 			r, err := formats.OpenText(f, path)
 			if err != nil {
-				return nil // hitoku cannot read it either, and says so
+				return nil // hitoku cannot read it either, and will say so
 			}
 			return do(r)
 		}
@@ -185,7 +184,7 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 			return err
 		})
 		if err != nil || m == nil {
-			continue // none that hitoku would follow
+			continue // hitoku would not follow it as metadata
 		}
 		for _, v := range m.Variables {
 			for _, list := range []string{v.Codelist, v.HierCodelist} {

@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// run runs cmd, which is killed if this process is, and which a signal to the terminal's
-// group does not reach: the worker ends it. The kernel takes the end of the thread that
-// started a program for that of the process, so that the thread is kept.
+// run runs cmd. The program is killed if this process is, and does not receive signals to the terminal's
+// process group; the worker ends it. The kernel kills it when the thread that started it ends, so the goroutine
+// is locked to that thread.
 func run(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

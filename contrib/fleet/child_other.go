@@ -4,5 +4,5 @@ package nats
 
 import "os/exec"
 
-// run runs cmd. A worker that is killed leaves it running.
+// run runs cmd. If the worker is killed, the program goes on.
 func run(cmd *exec.Cmd) error { return cmd.Run() }

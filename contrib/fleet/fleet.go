@@ -29,20 +29,20 @@ const (
 	resultStore = "HITOKU_RESULTS"
 )
 
-// Deliver is how many workers may take up a table before it is given up.
+// Deliver is how many workers may attempt a table before it is given up.
 const Deliver = 4
 
-// TokenEnv names the variable that holds the token of server and clients.
+// TokenEnv is the environment variable with the token of server and clients.
 const TokenEnv = "HITOKU_FLEET_TOKEN"
 
-// Access is how a client is let in: by the token, by a certificate, or both.
+// Access says how a client authenticates: by the token, by a certificate, or by both.
 type Access struct {
 	Token     string
-	CA        string // file of certificates that are trusted; empty: no TLS unless the URL asks for it
-	Cert, Key string // files of the own certificate
+	CA        string // file of trusted certificates; empty: no TLS unless the URL asks for it
+	Cert, Key string // files of the client's own certificate
 }
 
-// tls is the configuration that the files of a describe, nil for none.
+// tls returns the configuration that the files of a describe, nil if there are none.
 func (a *Access) tls() (*tls.Config, error) {
 	if a.CA == "" && a.Cert == "" {
 		return nil, nil
@@ -71,22 +71,22 @@ func (a *Access) tls() (*tls.Config, error) {
 	return c, nil
 }
 
-// A Fleet is a connection to the server with what it stores.
+// A Fleet is a connection to the server, with its stores.
 type Fleet struct {
 	conn    *natsgo.Conn
 	js      jetstream.JetStream
 	stream  jetstream.Stream
 	files   jetstream.ObjectStore
 	results jetstream.ObjectStore
-	wait    time.Duration // as a worker must give a sign of life
+	wait    time.Duration // how often a worker must signal that it is alive
 }
 
-// DefaultWait is the time after which a worker that gave no sign of life is taken for dead.
+// DefaultWait is the time without a signal after which a worker is taken to be dead.
 const DefaultWait = 30 * time.Second
 
-// Connect connects to the server at url and makes queue and stores there unless
-// they exist. wait is the time after which a silent worker counts as dead; all
-// members of a fleet must name the same. name is shown by the server.
+// Connect connects to the server at url, and makes the queue and the stores there if they do not exist. wait is
+// the time without a signal after which a worker counts as dead; all members of a fleet must give the same. The
+// server shows name.
 func Connect(ctx context.Context, url, name string, a *Access, wait time.Duration) (*Fleet, error) {
 	opts := []natsgo.Option{natsgo.Name(name), natsgo.MaxReconnects(-1), natsgo.ReconnectWait(time.Second), natsgo.RetryOnFailedConnect(false)}
 	if a.Token != "" {
@@ -118,7 +118,7 @@ func (f *Fleet) prepare(ctx context.Context) (err error) {
 	f.stream, err = f.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{taskPrefix + ">"}, Storage: jetstream.FileStorage,
 		Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
-		DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, // a table is queued once
+		DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, // a table is queued only once
 	})
 	if err != nil {
 		return err
@@ -134,23 +134,23 @@ func (f *Fleet) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// queue is what workers with a version of hitoku take tables from. Each version has its
-// own, as results of others would not be those of one machine.
+// queue returns the queue from which workers with that version of hitoku take tables. Each version has its own,
+// because results of different versions may not be those of one machine.
 func (f *Fleet) queue(ctx context.Context, version string) (jetstream.Consumer, error) {
 	return f.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: "HITOKU_WORKERS_" + versionName(version), FilterSubject: taskPrefix + versionName(version) + ".*",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.wait,
-		MaxDeliver: -1, MaxAckPending: -1, // workers count, and write dead letters
+		MaxDeliver: -1, MaxAckPending: -1, // workers count the attempts, and write dead letters
 	})
 }
 
-// versionName is a version in letters that a subject may have.
+// versionName returns a version in letters that are allowed in a subject.
 func versionName(version string) string {
 	sum := sha256.Sum256([]byte(version))
 	return hex.EncodeToString(sum[:6])
 }
 
-// Close leaves the fleet.
+// Close closes the connection.
 func (f *Fleet) Close() { f.conn.Close() }
 
 // A task is the message about one table. Paths are relative.
@@ -158,38 +158,39 @@ type task struct {
 	Key     string              `json:"key"`
 	Input   string              `json:"input"`
 	Output  string              `json:"output"`
-	Options map[string][]string `json:"options"` // of hitoku suppress
+	Options map[string][]string `json:"options"` // options of hitoku suppress
 	Files   map[string]string   `json:"files"`   // path → SHA-256
 }
 
-// A tree is the hierarchy of a dimension, in a file beside the output whose name begins as that of the output.
+// A tree is the hierarchy of a dimension, in a file beside the output whose name begins like that of the
+// output.
 type tree struct {
 	Name    string `json:"name"`
 	Content []byte `json:"content"`
 }
 
-// isTree tells whether a file in the folder of the output is called as its trees are.
+// isTree reports whether a file in the folder of the output has a name that trees of that output have.
 func isTree(output, name string) bool {
 	own := filepath.Base(formats.TreeFile(output, ""))
 	own = strings.TrimSuffix(own, ".hrc")
 	return filepath.Base(name) == name && strings.HasPrefix(name, own) && strings.HasSuffix(name, ".hrc") && len(name) > len(own)+len(".hrc")
 }
 
-// An outcome is the header of a stored result; the content of the output, if there is one,
-// follows after a line feed.
+// An outcome is the header of a stored result; the content of the output, if there is one, follows after a line
+// feed.
 type outcome struct {
 	Exit   int                   `json:"exit"`
 	Why    string                `json:"why,omitempty"`
 	Report *document.BatchReport `json:"report,omitempty"`
-	// Altered is that of a table which was rounded or adjusted.
+	// Altered is present for a table that was rounded or adjusted.
 	Altered *document.BatchAltered `json:"altered,omitempty"`
 	Wrote   bool                   `json:"wrote,omitempty"`
-	Trees   []tree                 `json:"trees,omitempty"` // written beside the output
+	Trees   []tree                 `json:"trees,omitempty"` // the files written beside the output
 	Dead    bool                   `json:"dead,omitempty"`
-	Fault   bool                   `json:"fault,omitempty"` // of the fleet, not of the table
+	Fault   bool                   `json:"fault,omitempty"` // a fault of the fleet, not of the table
 }
 
-// stored tells whether the store of files holds one whose content has the hash sum, and not only that name.
+// stored reports whether the store of files has one whose content, and not only its name, has that hash.
 func (f *Fleet) stored(ctx context.Context, sum string) (bool, error) {
 	info, err := f.files.GetInfo(ctx, sum)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -202,7 +203,7 @@ func (f *Fleet) stored(ctx context.Context, sum string) (bool, error) {
 	return err == nil && info.Digest == "SHA-256="+base64.URLEncoding.EncodeToString(b), err
 }
 
-// has tells whether a store holds an object.
+// has reports whether a store has an object.
 func has(ctx context.Context, s jetstream.ObjectStore, name string) (bool, error) {
 	_, err := s.GetInfo(ctx, name)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {

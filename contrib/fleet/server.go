@@ -12,18 +12,18 @@ import (
 
 // A ServerConfig describes a server inside this process.
 type ServerConfig struct {
-	Listen    string // host:port; port 0 or -1: any that is free
-	Dir       string // where queue and stores are kept
-	Token     string // that clients must show
-	Cert, Key string // files; set: clients speak TLS
-	CA        string // file; set: clients must show a certificate that it signed
+	Listen    string // host:port; port 0 or -1: any free port
+	Dir       string // where the queue and the stores are kept
+	Token     string // token that clients must present
+	Cert, Key string // files; if set, clients must use TLS
+	CA        string // file; if set, clients must present a certificate signed by it
 }
 
-// ErrOpen says that token and tables would cross a network in clear text.
+// ErrOpen is returned if the token and tables would cross a network unencrypted.
 var ErrOpen = errors.New("refusing to listen beyond this machine without TLS: give --tls-cert and --tls-key")
 
-// Serve starts a server. Clients must show its token, on this machine, too, where other users may be; it listens beyond the loopback interface only
-// with TLS. The caller shuts it down.
+// Serve starts a server. Clients must present its token even on this machine, where there may be other users.
+// The server listens beyond the loopback interface only with TLS. The caller shuts it down.
 func Serve(c ServerConfig) (*server.Server, error) {
 	host, port, err := net.SplitHostPort(c.Listen)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// A Status counts what a fleet has to do and has done.
+// A Status counts what a fleet has done and still has to do.
 type Status struct {
 	document.Head `kind:"fleet-status/1"`
 	Queued        uint64       `json:"queued"`      // waiting for a worker
-	Running       int          `json:"running"`     // with a worker
-	Redelivered   int          `json:"redelivered"` // of those running, not for the first time
+	Running       int          `json:"running"`     // at a worker
+	Redelivered   int          `json:"redelivered"` // of those running, the ones that have been tried before
 	Results       int          `json:"results"`     // stored
 	Dead          []DeadLetter `json:"dead"`
 }
@@ -27,8 +27,8 @@ type DeadLetter struct {
 	Why string `json:"why"`
 }
 
-// Status asks the server. Dead letters are found by reading the results that are as
-// small as theirs; cost linear in the number of results.
+// Status asks the server. Dead letters are found by reading all results that are as small as they are, so the
+// cost is linear in the number of results.
 func (f *Fleet) Status(ctx context.Context) (*Status, error) {
 	info, err := f.stream.Info(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (f *Fleet) Status(ctx context.Context) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	const largest = 200 // bytes of a dead letter
+	const largest = 200 // size of the largest dead letter in bytes
 	for _, r := range list {
 		s.Results++
 		if r.Size > largest {

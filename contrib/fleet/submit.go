@@ -23,23 +23,22 @@ import (
 	"github.com/hitoku/hitoku/internal/private"
 )
 
-// A Submitter puts tables into the queue and waits for their results. Its method Do is
-// one for batch.Options.Do: the fleet is then one worker of a batch, with its
-// journal and its folder of results.
+// A Submitter puts tables into the queue and waits for their results. Its method Do serves as batch.Options.Do:
+// the fleet is then a worker of a batch, which keeps its journal and its folder of results.
 type Submitter struct {
 	f       *Fleet
 	version string
 	again   bool
 
 	mu       sync.Mutex
-	waiting  map[string]chan struct{} // by key
-	uploaded map[string]bool          // by hash
+	waiting  map[string]chan struct{} // by key of the table
+	uploaded map[string]bool          // by hash of the file
 	every    time.Duration
 	stop     func()
 }
 
-// Submitter begins to wait for results. Tables are for workers with this version of
-// hitoku. With again stored results that did not end with exit code 0 are done anew.
+// Submitter starts to wait for results. Tables are for workers with this version of hitoku. If again is set,
+// tables with a stored result that did not end with exit code 0 are done again.
 func (f *Fleet) Submitter(ctx context.Context, version string, again bool) (*Submitter, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	watch, err := f.results.Watch(ctx, jetstream.UpdatesOnly())
@@ -68,7 +67,7 @@ func (f *Fleet) Submitter(ctx context.Context, version string, again bool) (*Sub
 	return s, nil
 }
 
-// Close stops waiting.
+// Close stops waiting for results.
 func (s *Submitter) Close() { s.stop() }
 
 // Do has the fleet do the table and writes its output.
@@ -92,7 +91,7 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 		}
 		return r
 	}
-	if err := os.Remove(t.Output); err != nil && !errors.Is(err, os.ErrNotExist) { // that of an earlier run
+	if err := os.Remove(t.Output); err != nil && !errors.Is(err, os.ErrNotExist) { // the output of an earlier run
 		return failed(err)
 	}
 	if !o.Wrote {
@@ -118,12 +117,13 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	return r
 }
 
-// saveBytes saves what a job publishes; what it does not goes to its folder for the office, which is closed.
+// saveBytes saves a file that the job publishes. A file that it does not publish goes to its folder for the
+// office, which is closed to others.
 func saveBytes(path string, b []byte) error {
 	return formats.SaveBytesAs(private.Job, path, b)
 }
 
-// ask returns the result of a table, from the store or from a worker.
+// ask returns the result of a table, either from the store or after a worker has done it.
 func (s *Submitter) ask(ctx context.Context, t *batch.Task) (o *outcome, output []byte, err error) {
 	c := make(chan struct{})
 	s.mu.Lock()
@@ -164,7 +164,7 @@ func (s *Submitter) ask(ctx context.Context, t *batch.Task) (o *outcome, output 
 		case <-ctx.Done():
 			return nil, nil, ctx.Err()
 		case <-c:
-			c = nil // closed once
+			c = nil // so that it is closed only once
 		case <-look.C:
 		}
 		if err := patient(ctx, result); !errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -173,7 +173,7 @@ func (s *Submitter) ask(ctx context.Context, t *batch.Task) (o *outcome, output 
 	}
 }
 
-// patient calls f until the server answers.
+// patient calls f again until the server answers.
 func patient(ctx context.Context, f func() error) error {
 	for {
 		err := f()
@@ -188,11 +188,11 @@ func patient(ctx context.Context, f func() error) error {
 	}
 }
 
-// lookEvery is how often a submitter looks for a result and queues its table again if it is
-// neither stored nor queued: a server that was restarted may have lost either.
+// lookEvery is how often a submitter looks for a result, and queues the table again if it is neither stored nor
+// queued: a server that was restarted may have lost either.
 const lookEvery = 30 * time.Second
 
-// lost tells whether err means that the server does not answer, which may pass.
+// lost reports whether err means that the server does not answer, which may pass.
 func lost(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, natsgo.ErrTimeout) || errors.Is(err, natsgo.ErrNoResponders) ||
 		errors.Is(err, natsgo.ErrDisconnected) || errors.Is(err, natsgo.ErrReconnectBufExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse)
@@ -215,13 +215,14 @@ func (s *Submitter) result(ctx context.Context, key string) (*outcome, []byte, e
 	return o, output, nil
 }
 
-// errQueued is the server's word for a second message of one subject.
+// errQueued is the server's message if a subject has a message already.
 const errQueued = "maximum messages per subject exceeded"
 
-// errTask says that a table is none for a fleet, or has a file that cannot be read; other errors are of the fleet.
+// errTask marks an error of a table that is not fit for a fleet, or has a file that cannot be read; other
+// errors are those of the fleet.
 type errTask struct{ error }
 
-// message stores the files of a table and returns what queues it.
+// message stores the files of a table and returns the message that queues it.
 func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, error) {
 	m := newTask(t)
 	if !filepath.IsLocal(t.Output) {
@@ -241,7 +242,7 @@ func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, er
 		m.Files[filepath.Clean(path)] = sum
 	}
 	if err := m.check(); err != nil {
-		return nil, errTask{err} // which workers refuse
+		return nil, errTask{err} // workers would refuse it
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -250,7 +251,7 @@ func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, er
 	return &natsgo.Msg{Subject: taskPrefix + versionName(s.version) + "." + t.Key, Data: b}, nil
 }
 
-// queue queues a table unless it is queued.
+// queue queues a table unless it is queued already.
 func (s *Submitter) queue(ctx context.Context, m *natsgo.Msg) error {
 	_, err := s.f.js.PublishMsg(ctx, m)
 	if err != nil && strings.Contains(err.Error(), errQueued) {

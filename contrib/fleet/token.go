@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// ErrNoToken says that a server has no token for clients to show.
+// ErrNoToken is returned for a server without a token.
 var ErrNoToken = errors.New("a server needs a token that clients must show")
 
-// tokenFile is where the token of a server on a port of this machine is that was given none: in the user's own folder, so that clients of the same user find
-// it and nobody else can.
+// tokenFile returns the file with the token of a server on a port of this machine that was given none. It is in
+// the user's own folder, so that clients of the same user find it and nobody else can.
 func tokenFile(port string) (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -27,8 +27,9 @@ func tokenFile(port string) (string, error) {
 	return filepath.Join(dir, "hitoku", "fleet-"+port+".token"), nil
 }
 
-// OwnToken is the token of a server that listens on a port of this machine and was given none: the one that is there, as clients may have it that connect
-// again, else a new one of 192 bits. file is where it stands, readable for its owner alone.
+// OwnToken returns the token of a server on a port of this machine that was given none: the existing one, with
+// which clients may connect again, else a new one of 192 bits. file is where it is stored, readable for its
+// owner alone.
 func OwnToken(port string) (token, file string, err error) {
 	if file, err = tokenFile(port); err != nil {
 		return "", "", err
@@ -50,7 +51,8 @@ func OwnToken(port string) (token, file string, err error) {
 	return token, file, errors.Join(err, f.Close())
 }
 
-// FindToken is the token of OwnToken for the server at an address, where that is this machine; "" if there is none.
+// FindToken returns the token that OwnToken has stored for the server at an address on this machine; "" if
+// there is none.
 func FindToken(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || !loopback(u.Hostname()) {
@@ -71,7 +73,7 @@ func FindToken(address string) (string, error) {
 	return token, err
 }
 
-// ReadToken reads a token. A file that others can read is refused.
+// ReadToken reads a token from a file. A file that others can read is refused.
 func ReadToken(file string) (string, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -29,13 +29,12 @@ import (
 // A Worker does tables until its context ends.
 type Worker struct {
 	Hitoku  string // path of the program
-	Version string // that it says it has; it takes tables for that one only
-	Slots   int    // tables at a time
+	Version string // the version that the program reports; the worker takes only tables for it
+	Slots   int    // number of tables at the same time
 	Log     func(format string, args ...any)
 }
 
-// ProgramVersion asks the program for its version, and makes it one that only the same
-// build has, as batch.Program.
+// ProgramVersion asks the program for its version and makes it specific to the build, as batch.Program does.
 func ProgramVersion(ctx context.Context, hitoku string) (string, error) {
 	out, err := exec.CommandContext(ctx, hitoku, "version", "--json").Output()
 	if err != nil {
@@ -48,8 +47,8 @@ func ProgramVersion(ctx context.Context, hitoku string) (string, error) {
 	return batch.Program(v.Version, hitoku)
 }
 
-// Work takes tables from the queue until ctx ends, then lets those under way go back to
-// it and returns nil. The error is one of the connection.
+// Work takes tables from the queue until ctx ends; then it returns those under way to the queue, and returns
+// nil. Errors are those of the connection.
 func (f *Fleet) Work(ctx context.Context, w *Worker) error {
 	queue, err := f.queue(ctx, w.Version)
 	if err != nil {
@@ -69,7 +68,7 @@ func (f *Fleet) Work(ctx context.Context, w *Worker) error {
 }
 
 func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) error {
-	faults := 0 // one after the other
+	faults := 0 // number of successive faults
 	for ctx.Err() == nil {
 		batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
 		if err == nil {
@@ -83,7 +82,8 @@ func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) e
 					}
 				}
 			}
-			if faults > 1 { // it may be this machine, its disk full: the tables are for others
+			// The cause may be this machine, such as a full disk, so other workers should take the tables.
+			if faults > 1 {
 				select {
 				case <-ctx.Done():
 				case <-time.After(time.Second << min(faults, 6)):
@@ -106,11 +106,11 @@ func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) e
 	return nil
 }
 
-// errRefused is of a message that no worker would do: the fault is of its sender, and nobody waits for it to pass.
+// errRefused marks a message that no worker would accept: its sender is at fault, and trying again is useless.
 var errRefused = errors.New("refused")
 
-// do does the table of one message: result first, then acknowledgement, so that a worker
-// that dies in between costs time and nothing else.
+// do does the table of one message. It stores the result before it acknowledges the message, so that a worker
+// that dies in between costs nothing but time.
 func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil {
@@ -144,7 +144,7 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	out, output, err := f.run(ctx, w, &t)
 	switch {
 	case ctx.Err() != nil:
-		return m.Nak() // at once to another
+		return m.Nak() // another worker gets it at once
 	case err != nil:
 		return errors.Join(fmt.Errorf("%s: %w", t.Input, err), m.NakWithDelay(min(time.Second, f.wait)))
 	}
@@ -164,14 +164,14 @@ func (f *Fleet) store(ctx context.Context, t *task, o *outcome, output []byte) e
 	return err
 }
 
-// run runs the program on the files of the task in a folder of its own.
+// run runs the program on the files of the task, in a folder of its own.
 func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, error) {
 	dir, err := os.MkdirTemp("", "hitoku-fleet-")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	root, err := os.OpenRoot(dir) // nothing is read or written outside, whatever names and links say
+	root, err := os.OpenRoot(dir) // names and links cannot lead outside
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,7 +199,8 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	cmd := exec.CommandContext(ctx, w.Hitoku, "batch", "task")
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, bytes.NewReader(message), &stdout, &stderr
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, TokenEnv+"=") })
-	if err := run(cmd); err != nil { // it was killed, or the machine or the program has a fault: another may do the table
+	// The program was killed, or it or the machine has a fault: another worker may succeed.
+	if err := run(cmd); err != nil {
 		return nil, nil, fmt.Errorf("hitoku: %v: %s", err, lastLine(stderr.Bytes()))
 	}
 	var r document.BatchResult
@@ -214,7 +215,7 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 		if err != nil {
 			return nil, nil, err
 		}
-		if other != "" { // a τ-ARGUS table has metadata and code lists
+		if other != "" { // such as the metadata and code lists of a τ-ARGUS table
 			return &outcome{Exit: 2, Why: other + ": a fleet sends back a table and its hierarchies; use hitoku batch"}, nil, nil
 		}
 		o.Trees = trees
@@ -225,7 +226,8 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	return o, content, nil
 }
 
-// beside returns the hierarchies that were written beside the output in root, and any other file, empty if there is none.
+// beside returns the hierarchies that were written beside the output in root, and the name of any other file
+// there, empty if there is none.
 func (t *task) beside(root *os.Root) (trees []tree, other string, err error) {
 	dir := filepath.Dir(t.Output)
 	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(dir))
@@ -254,14 +256,14 @@ func lastLine(b []byte) []byte {
 	return b[bytes.LastIndexByte(b, '\n')+1:]
 }
 
-// errAbsent says that a file is not in the store.
+// errAbsent is returned for a file that is not in the store.
 var errAbsent = errors.New("the store of the fleet does not have this file; run submit again, which stores it")
 
-// errSpoilt says that a stored file is not what its name, a hash, says.
+// errSpoilt is returned for a stored file whose content does not have the hash that is its name.
 var errSpoilt = errors.New("the store of the fleet has another file under its hash; run submit again, which stores it anew")
 
-// fetch writes a stored file to its path below root, and fails with errSpoilt where its content is not
-// that of the hash sum.
+// fetch writes a stored file to its path below root. It fails with errSpoilt if the content does not have that
+// hash.
 func (f *Fleet) fetch(ctx context.Context, root *os.Root, path, sum string) error {
 	if err := local(path); err != nil {
 		return err

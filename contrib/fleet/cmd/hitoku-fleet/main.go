@@ -27,7 +27,7 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 )
 
-// exitCode ends the program without further words.
+// exitCode ends the program with that code and without a message.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
@@ -66,7 +66,7 @@ can read every table: let in only who may.`,
 	return root
 }
 
-// token reads the token from a file, else from the environment.
+// token reads the token from a file or, without one, from the environment.
 func token(file string) (string, error) {
 	if file == "" {
 		return os.Getenv(nats.TokenEnv), nil
@@ -116,7 +116,7 @@ func newServe() *cobra.Command {
 	return cmd
 }
 
-// clientFlags say how to reach a server.
+// clientFlags say how to connect to a server.
 type clientFlags struct {
 	server, tokenFile string
 	access            nats.Access
@@ -151,7 +151,7 @@ func (c *clientFlags) connect(ctx context.Context, name string) (_ *nats.Fleet, 
 	return nats.Connect(ctx, c.server, name, &c.access, c.wait)
 }
 
-// program finds hitoku and asks for its version.
+// program finds hitoku and asks it for its version.
 func (c *clientFlags) program(ctx context.Context) (path, version string, err error) {
 	if path = c.hitoku; path == "" {
 		if self, err := os.Executable(); err == nil {
@@ -319,7 +319,7 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	return nil
 }
 
-// parses has hitoku say what is wrong with the options of a task.
+// parses has hitoku check the options of a task.
 func parses(ctx context.Context, hitoku string, t *batch.Task) error {
 	var words bytes.Buffer
 	message, err := json.Marshal(&batch.Message{Input: t.Input, Output: t.Output, Options: t.Options, Check: true})
