@@ -1,9 +1,8 @@
-// Package duck reads record files with DuckDB: Parquet, which the main module
-// does not read, and files of records too large for one pass over text.
+// Package duck reads record files with DuckDB: Parquet, which the main module does not read, and files of
+// records too large for one pass over their text.
 //
-// It is a module of its own because DuckDB is a C++ library of some 60 MB; the
-// command hitoku-duck built from it is found and run by hitoku where an input
-// ends in .parquet.
+// It is a module of its own because DuckDB is a C++ library of some 60 MB. hitoku finds and runs the command
+// hitoku-duck, which is built from it, if the name of an input ends in .parquet.
 package duck
 
 import (
@@ -22,43 +21,42 @@ import (
 	duckdb "github.com/duckdb/duckdb-go/v2" // also the driver called "duckdb"
 )
 
-// ErrFormat says that a file is of no format that is read here.
+// ErrFormat is returned for a file whose format is not read here.
 var ErrFormat = errors.New("file name ends in neither .parquet, .csv, .tsv, .csv.gz nor .tsv.gz")
 
-// A ColumnError says which column a file does not have, or not as text or number.
+// A ColumnError says which column is missing from a file, or is not a text or number.
 type ColumnError struct {
 	File   string
 	Column string
 	Want   string
 }
 
-// Error is file: column "x": what was wanted.
+// Error has the form file: column "x": what was wanted.
 func (e *ColumnError) Error() string {
 	return fmt.Sprintf("%s: column %q: wanted %s", e.File, e.Column, e.Want)
 }
 
-// Query says which records to read, and how many resources that may take.
+// Query says which records to read, and how many resources to use.
 type Query struct {
 	Files   []string // all Parquet, or all text, with the same columns
-	Columns []string // in the order wanted; none: all, in the order of the first file
-	Count   string   // Rows ignores it; Classes: the name of the column of counts
-	Threads int      // 0: one a core
-	Memory  string   // as DuckDB writes it, "4GB"; empty: DuckDB's own limit, 80 % of the machine
+	Columns []string // in the order wanted; empty: all, in the order of the first file
+	Count   string   // for Classes: the name of the column of counts; Rows ignores it
+	Threads int      // 0: one for each core
+	Memory  string   // as DuckDB writes it, "4GB"; empty: DuckDB's default, 80 % of the machine's
 	Spill   string   // folder for what does not fit into Memory; empty: none
 }
 
-// Rows writes the records of the files to out as CSV (RFC 4180, UTF-8, LF), a
-// header first, in the order of the files. Values of decimal and whole types
-// are exact, of binary floating types the shortest decimal that reads back as the
-// same number; dates are ISO 8601; NULL is the empty field, and an empty string
-// "" in quotes. out must be a file or a pipe with a descriptor.
+// Rows writes the records of the files to out as CSV (RFC 4180, UTF-8, LF), with a header, in the order of the
+// files. Decimal and integer values are exact, binary floating-point values are the shortest decimals that read
+// back as the same numbers; dates are ISO 8601; NULL is an empty field, and an empty string is "" in quotes.
+// out must be a file or a pipe with a descriptor.
 func Rows(ctx context.Context, out *os.File, q Query) error {
 	return q.copy(ctx, out, false)
 }
 
-// Classes writes one line for each combination of values of q.Columns that occurs,
-// ending in the number of its records, as Rows writes records. The lines are
-// sorted, NULL first. Memory is by the number of combinations.
+// Classes writes one line for each combination of values of q.Columns that occurs, with the number of its
+// records at the end, in the format of Rows. The lines are sorted, NULL first. Memory is proportional to the
+// number of combinations.
 func Classes(ctx context.Context, out *os.File, q Query) error {
 	if len(q.Columns) == 0 {
 		return errors.New("classes: no columns named")
@@ -92,9 +90,9 @@ func (q *Query) copy(ctx context.Context, out *os.File, group bool) (err error) 
 	return q.explain(err)
 }
 
-// SQL runs a query on the records of the files, which it knows as the table called
-// records, and on those of population, if there are any, called population. It writes a JSON document
-// a row, an object of the columns in the query's order.
+// SQL runs a query on the records of the files, which are the table records, and on those of population, if it
+// has files, which are the table population. It writes a JSON document for each row, an object with the columns
+// in the query's order.
 func SQL(ctx context.Context, out io.Writer, q, population Query, query string) (err error) {
 	tables := []string{}
 	files := slices.Clone(q.Files)
@@ -164,14 +162,14 @@ func SQL(ctx context.Context, out io.Writer, q, population Query, query string) 
 	return q.explain(rows.Err())
 }
 
-// open is an empty database that sees the files of q and out, if that is not nil, and nothing
-// else on the machine or outside it.
+// open opens an empty database that can access the files of q, and out if that is not nil, but nothing else on
+// the machine or outside it.
 func (q *Query) open(ctx context.Context, out *os.File) (*sql.DB, error) {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // settings are kept by the connection
+	db.SetMaxOpenConns(1) // settings belong to the connection
 	var paths []string
 	if out != nil {
 		paths = append(paths, quote(device(out)))
@@ -204,8 +202,8 @@ func (q *Query) open(ctx context.Context, out *os.File) (*sql.DB, error) {
 	return db, nil
 }
 
-// from is the table function that reads the files. Text is read as text: no
-// guess turns the code 01 into the number 1.
+// from returns the table function that reads the files. Text stays text: the code 01 is not taken for the
+// number 1.
 func (q *Query) from() (string, error) {
 	if len(q.Files) == 0 {
 		return "", errors.New("no input")
@@ -235,7 +233,7 @@ func (q *Query) from() (string, error) {
 	return "", fmt.Errorf("%s: inputs must all be Parquet or all be text", q.Files[0])
 }
 
-// columns are the columns wanted, quoted for SQL.
+// columns returns the wanted columns, quoted for SQL.
 func (q *Query) columns(ctx context.Context, db *sql.DB, from string) ([]string, error) {
 	rows, err := db.QueryContext(ctx, "DESCRIBE SELECT * FROM "+from)
 	if err != nil {
@@ -275,7 +273,7 @@ func (q *Query) columns(ctx context.Context, db *sql.DB, from string) ([]string,
 	return quoted, nil
 }
 
-// nested tells types that have no form as one field of text.
+// nested reports whether values of a type cannot be written as one field of text.
 func nested(kind string) bool {
 	if strings.HasSuffix(kind, "]") || kind == "BLOB" {
 		return true
@@ -283,8 +281,8 @@ func nested(kind string) bool {
 	return slices.ContainsFunc([]string{"STRUCT", "MAP", "UNION", "VARIANT"}, func(p string) bool { return strings.HasPrefix(kind, p) })
 }
 
-// explain names the file where DuckDB's words do not: the message begins with the
-// kind of fault and ends with a copy of the query, which is ours and tells nothing.
+// explain adds the file to an error if DuckDB does not name it. DuckDB's message begins with the kind of fault
+// and ends with a copy of the query, which is ours and does not help the user.
 func (q *Query) explain(err error) error {
 	var fault *duckdb.Error
 	if !errors.As(err, &fault) {
@@ -294,7 +292,7 @@ func (q *Query) explain(err error) error {
 	return fmt.Errorf("%s: %s", strings.Join(q.Files, ", "), words)
 }
 
-// device is the name by which DuckDB opens a descriptor that is open here.
+// device returns the name under which DuckDB can open a descriptor that is open here.
 func device(out *os.File) string { return fmt.Sprintf("/dev/fd/%d", out.Fd()) }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -15,17 +15,18 @@ import (
 	"time"
 )
 
-// A file stands in archives and packages.
+// A file is a file in archives and packages.
 type file struct {
 	name    string
 	mode    fs.FileMode
 	content []byte
 }
 
-// completions are the scripts of shells, by the name that the command has for each.
+// completions are the scripts for shells, by the shell's name in the command.
 var completions = map[string]string{"bash": "completions/hitoku.bash", "fish": "completions/hitoku.fish", "powershell": "completions/hitoku.ps1", "zsh": "completions/_hitoku"}
 
-// shared are the files that every archive has beside the program: manual, completion, licences, list of components.
+// shared returns the files that every archive has beside the program: manual, completions, licences, list of
+// components.
 func (r *release) shared(work string, notices, components []byte) ([]file, error) {
 	host := filepath.Join(work, "host", "hitoku")
 	ldflags := "-X github.com/hitoku/hitoku/internal/cli.release=" + r.version
@@ -66,8 +67,8 @@ func (r *release) shared(work string, notices, components []byte) ([]file, error
 	return all, nil
 }
 
-// programs are those of the archive of a target: on Windows, where links are rare, also a copy by the name under which rtauargus,
-// sdcTable and piargus start τ-ARGUS.
+// programs returns the programs in the archive of a target. On Windows, where links are rare, this includes a
+// copy under the name by which rtauargus, sdcTable and piargus start τ-ARGUS.
 func programs(t target, program []byte) []file {
 	all := []file{{t.exe(), 0o755, program}}
 	if t.os == "windows" {
@@ -76,13 +77,13 @@ func programs(t target, program []byte) []file {
 	return all
 }
 
-// english keeps the manual the same wherever it is made.
+// english makes the manual the same wherever it is built.
 var english = []string{"LC_ALL=C", "LANG=C"}
 
-// top is the folder inside archives.
+// top returns the name of the folder inside archives.
 func (r *release) top() string { return "hitoku-" + r.number() }
 
-// archived is the name of the archive of a target.
+// archived returns the name of the archive of a target.
 func (r *release) archived(t target) string {
 	end := ".tar.gz"
 	if t.os == "windows" {
@@ -91,7 +92,7 @@ func (r *release) archived(t target) string {
 	return fmt.Sprintf("hitoku_%s_%s_%s%s", r.number(), t.os, t.arch, end)
 }
 
-// archive writes that of a target.
+// archive writes the archive of a target.
 func (r *release) archive(t target, files []file) error {
 	var b bytes.Buffer
 	var err error
@@ -123,7 +124,7 @@ func (r *release) zip(b *bytes.Buffer, files []file) error {
 }
 
 func (r *release) tar(b *bytes.Buffer, files []file) error {
-	g, err := gzip.NewWriterLevel(b, gzip.BestCompression) // without a name and a time
+	g, err := gzip.NewWriterLevel(b, gzip.BestCompression) // with neither name nor time in its header
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (r *release) tar(b *bytes.Buffer, files []file) error {
 	return g.Close()
 }
 
-// zipped is content compressed by gzip, as manual pages of packages are.
+// zipped compresses content by gzip, as manual pages in packages are.
 func zipped(content []byte) ([]byte, error) {
 	var b bytes.Buffer
 	g, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -160,13 +161,13 @@ func zipped(content []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// hash is the SHA-256 of a file of the release.
+// hash returns the SHA-256 of a file of the release.
 func (r *release) hash(name string) (string, error) {
 	content, err := os.ReadFile(filepath.Join(r.out, name))
 	return fmt.Sprintf("%x", sha256.Sum256(content)), err
 }
 
-// sums writes the checksums of all files, as sha256sum -c reads them.
+// sums writes the checksums of all files in the form that sha256sum -c reads.
 func (r *release) sums() error {
 	files, err := os.ReadDir(r.out)
 	if err != nil {

@@ -1,9 +1,13 @@
-// Command packaging makes what a release of hitoku consists of, from a commit of its repository: archives for three systems and two
-// processors, packages for Debian and Red Hat, a container file, manifests for Homebrew and Scoop, notices of licences, a list of
-// components (CycloneDX), provenance (SLSA) and checksums. The same commit, version and Go give the same bytes: times are that of the
-// commit, paths are left out, and everything is in a fixed order. It needs no network where the modules are in the cache.
+// Command packaging makes a release of hitoku from a commit of its repository: archives for three systems and
+// two processors, packages for Debian and Red Hat, a container file, manifests for Homebrew and Scoop, licence
+// notices, a list of components (CycloneDX), provenance (SLSA) and checksums.
 //
-// make release VERSION=v0.2.0 runs it.
+// The same commit, version and Go toolchain give the same bytes: times are that of the commit, paths are left
+// out, and everything is in a fixed order. If the modules are in the cache, no network is needed.
+//
+//	make release VERSION=v0.2.0
+//
+// runs it.
 package main
 
 import (
@@ -18,19 +22,19 @@ import (
 	"time"
 )
 
-// A release is what is made.
+// A release is a release with the settings for making it.
 type release struct {
-	version string // v0.2.0
-	url     string // of the folder that the files will stand in
-	repo    string // a clone with the commit checked out
+	version string // such as v0.2.0
+	url     string // URL of the folder in which the files will be
+	repo    string // clone of the repository at that commit
 	out     string
-	key     string // file of the private key that signs; "": nothing is signed
+	key     string // file of the private key for signing; "": nothing is signed
 	commit  string
-	date    time.Time // of the commit
+	date    time.Time // time of the commit
 	targets []target
 }
 
-// A target is a system and a processor, in Go's words.
+// A target is an operating system and a processor, by Go's names.
 type target struct{ os, arch string }
 
 func (t target) exe() string {
@@ -40,10 +44,10 @@ func (t target) exe() string {
 	return "hitoku"
 }
 
-// number is the version without its v, as packages have it.
+// number returns the version without its v, as packages have it.
 func (r *release) number() string { return strings.TrimPrefix(r.version, "v") }
 
-// semantic are versions of releases.
+// semantic matches versions of releases.
 var semantic = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$`)
 
 func main() {
@@ -90,7 +94,8 @@ func run(version, source, out, url, only, key string) error {
 	return r.make(work)
 }
 
-// clone checks the commit out into a folder of its own: what is not committed is not released, and the program knows its commit.
+// clone checks out the commit into a folder of its own, so that uncommitted changes are not released, and the
+// program knows its commit.
 func (r *release) clone(source string) error {
 	if _, err := command("", nil, "git", "clone", "-q", "--no-hardlinks", source, r.repo); err != nil {
 		return err
@@ -111,7 +116,7 @@ func (r *release) clone(source string) error {
 	return nil
 }
 
-// make makes everything, the programs first.
+// make makes all files, beginning with the programs.
 func (r *release) make(work string) error {
 	key, err := r.signer(r.key)
 	if err != nil {
@@ -179,7 +184,7 @@ func (r *release) write(name string, content []byte) error {
 	return os.WriteFile(filepath.Join(r.out, name), content, 0o666)
 }
 
-// command runs a program in a folder and returns what it prints.
+// command runs a program in a folder and returns its output.
 func command(dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

@@ -10,7 +10,8 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// manifests writes the container file and the manifests of Homebrew and Scoop, which name archives by their checksums.
+// manifests writes the container file and the manifests of Homebrew and Scoop. They refer to archives with
+// their checksums.
 func (r *release) manifests() error {
 	sums := map[string]string{}
 	for _, t := range r.targets {
@@ -28,7 +29,7 @@ func (r *release) manifests() error {
 	}
 	for _, m := range []struct {
 		name string
-		of   []string // the targets it needs
+		of   []string // the targets that it needs
 	}{
 		{"Dockerfile", []string{"linux_amd64", "linux_arm64"}},
 		{"hitoku.rb", []string{"darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64"}},

@@ -15,20 +15,20 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// A module is linked into the program of some target.
+// A module is a module that is linked into the program for some target.
 type module struct {
 	Path, Version, Dir string
 	licences           []string // SPDX identifiers
 	texts              []notice
 }
 
-// A notice is a file with a licence or what goes with it.
+// A notice is a file with a licence or something that belongs to it.
 type notice struct{ name, text string }
 
-// legal are the beginnings of the names of such files, in capitals.
+// legal are the prefixes of names of such files, in capitals.
 var legal = []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS", "AUTHORS", "COPYRIGHT"}
 
-// modules are those of all targets with their licences, and Go itself, by their paths.
+// modules returns the modules of all targets, and Go itself, with their licences, sorted by path.
 func (r *release) modules() ([]*module, error) {
 	found := map[string]*module{}
 	for _, t := range r.targets {
@@ -70,7 +70,7 @@ func (r *release) modules() ([]*module, error) {
 	return all, nil
 }
 
-// read reads the licences of a module. One without any that is known cannot be released.
+// read reads the licences of a module. A module without a known licence must not be released.
 func (m *module) read() error {
 	files, err := os.ReadDir(m.Dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func (m *module) read() error {
 	return nil
 }
 
-// name is how notices call a module.
+// name returns the name of a module in notices.
 func (m *module) name() string {
 	if m.Path == "std" {
 		return "Go " + strings.TrimPrefix(m.Version, "go") + ", its standard library and runtime"
@@ -107,7 +107,8 @@ func (m *module) name() string {
 	return m.Path + " " + m.Version
 }
 
-// notices are the licences of all that is linked into the program, a text that several have once.
+// notices returns the licences of all that is linked into the program; a text that several modules have appears
+// once.
 func (r *release) notices(modules []*module) ([]byte, error) {
 	own, err := os.ReadFile(filepath.Join(r.repo, "LICENSE"))
 	if err != nil {
@@ -138,7 +139,7 @@ func (r *release) notices(modules []*module) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// components lists them in CycloneDX.
+// components returns the modules as a CycloneDX list of components.
 func (r *release) components(modules []*module) ([]byte, error) {
 	self := cyclonedx.Component{
 		BOMRef: "pkg:golang/github.com/hitoku/hitoku@" + r.version, Type: cyclonedx.ComponentTypeApplication, Name: "hitoku", Version: r.version,

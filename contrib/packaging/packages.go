@@ -13,10 +13,10 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm"
 )
 
-// about is what packages and manifests say of the program.
+// about is the description of the program in packages and manifests.
 const about = "Protect statistical tables by cell suppression, and audit them"
 
-// packages writes those of Debian and Red Hat for a processor.
+// packages writes the packages for Debian and Red Hat for one processor.
 func (r *release) packages(work string, t target, program []byte, shared []file) error {
 	for _, kind := range []string{"deb", "rpm"} {
 		tree := filepath.Join(work, kind+"-"+t.arch)
@@ -55,7 +55,7 @@ func (r *release) packages(work string, t target, program []byte, shared []file)
 	return nil
 }
 
-// installed puts the files where a kind of packages has them, below tree, and lists them.
+// installed puts the files below tree where packages of that kind have them, and lists them.
 func (r *release) installed(tree, kind string, all []file) (files.Contents, error) {
 	zsh := "usr/share/zsh/vendor-completions/_hitoku"
 	if kind == "rpm" {
@@ -66,7 +66,8 @@ func (r *release) installed(tree, kind string, all []file) (files.Contents, erro
 		completions["fish"]: "usr/share/fish/vendor_completions.d/hitoku.fish", completions["powershell"]: "",
 		"LICENSE": "usr/share/doc/hitoku/copyright", "README.md": "", "CITATION.cff": "",
 	}
-	contents := files.Contents{{Destination: "/usr/share/doc/hitoku", Type: files.TypeDir, FileInfo: &files.ContentFileInfo{Mode: 0o755, MTime: r.date, Owner: "root", Group: "root"}}} // or it stays when the package goes
+	// Otherwise the folder stays when the package is removed.
+	contents := files.Contents{{Destination: "/usr/share/doc/hitoku", Type: files.TypeDir, FileInfo: &files.ContentFileInfo{Mode: 0o755, MTime: r.date, Owner: "root", Group: "root"}}}
 	for _, f := range all {
 		to, known := place[f.name]
 		switch {

@@ -13,11 +13,11 @@ import (
 	"github.com/hitoku/hitoku/internal/attest"
 )
 
-// publicKey is where the public half of the key that signs releases stands in the repository.
+// publicKey is the file in the repository with the public half of the key that signs releases.
 const publicKey = "contrib/packaging/release.pub"
 
-// provenance states of every file of the release from which commit it was made, and how, in the words of SLSA (slsa.dev/provenance/v1); there is no
-// time in it, so that the release is the same bytes when it is made again.
+// provenance states, in the form of SLSA (slsa.dev/provenance/v1), from which commit every file of the release
+// was made, and how. It contains no time, so that making the release again gives the same bytes.
 func (r *release) provenance(key ed25519.PrivateKey) error {
 	files, err := os.ReadDir(r.out)
 	if err != nil {
@@ -54,7 +54,8 @@ func (r *release) provenance(key ed25519.PrivateKey) error {
 	return r.write("hitoku_"+r.number()+".intoto.jsonl", text)
 }
 
-// signer reads the key in a file, whose public half has to stand in the commit: who has the repository can verify what it signs. No file, no key.
+// signer reads the signing key from a file. Its public half must be in the commit, so that everybody with the
+// repository can verify signatures. It returns no key if no file is given.
 func (r *release) signer(file string) (ed25519.PrivateKey, error) {
 	if file == "" {
 		return nil, nil

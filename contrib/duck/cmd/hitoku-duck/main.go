@@ -1,5 +1,5 @@
-// Command hitoku-duck writes records of Parquet and large text files as CSV. hitoku
-// runs it where an input ends in .parquet.
+// Command hitoku-duck writes records of Parquet files and of large text files as CSV. hitoku runs it if the
+// name of an input ends in .parquet.
 package main
 
 import (
