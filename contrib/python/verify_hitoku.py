@@ -30,7 +30,7 @@ from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 
 ONE = 1 << 52  # the unit of the coefficients of rows
 SLIP = 1 << 32  # 2^-20 in this unit
-HUGE = 1 << 60  # what is more counts as infinite when bounds are tightened
+HUGE = 1 << 60  # larger numbers count as infinite when bounds are tightened
 INFINITE = math.inf
 Amount = Union[int, float]  # an integer or INFINITE
 Line = dict[str, Any]
@@ -50,9 +50,9 @@ def ceil_div(a: int, b: int) -> int:
 class Cell(NamedTuple):
     status: str  # u sensitive, m suppressed in the input, s safe, z to be published
     cost: int
-    up: Amount  # how far the intruder thinks the value can be above the true one
+    up: Amount  # how far above the true value the intruder thinks that it can be
     down: Amount  # and how far below
-    lpl: int = 0  # how far below it must be possible for it to be, for all that the intruder sees,
+    lpl: int = 0  # how far below the true value it must still be possible to the intruder,
     upl: int = 0  # how far above,
     spl: int = 0  # and how far the lowest and the highest possible value must be apart
 
@@ -158,12 +158,12 @@ class Proof:
 
     def __init__(self, problem: Problem, bound: Amount):
         self.problem, self.bound = problem, bound
-        self.below = bound if bound == INFINITE else ceil_div(bound, problem.unit) - 1  # costs of more units reach it
+        self.below = bound if bound == INFINITE else ceil_div(bound, problem.unit) - 1  # more cost units reach the bound
         self.duals: list[Dual] = []
         self.rows: list[Row] = []
-        self.fixed: dict[int, int] = {}  # the cells that are fixed, and their x
+        self.fixed: dict[int, int] = {}  # x of the fixed cells
         self.settled = bound == 0  # it is known that all patterns cost at least the bound
-        self.boxes: list[dict[int, int]] = [{}]  # what is to be proved, the next one last: cells split on and their x
+        self.boxes: list[dict[int, int]] = [{}]  # still to be proved, the next last: x of the cells split on
 
     def take(self, line: Line) -> None:
         if line["is"] in ("level", "bottleneck", "cover", "round", "bridge", "exclude"):
@@ -295,7 +295,7 @@ class Proof:
         hidden = [given or i % p.size in chosen for i, given in enumerate(p.given)]
         reach = {way: [p.reach(i, way) if hidden[i] else 0 for i in range(len(hidden))] for way in (1, -1)}
         for relation in p.relations * 2:
-            # The most of coefficient times z, and of the same with the other sign.
+            # The largest values of coefficient times z (1) and of the negative of that (-1).
             most = {way: {i: abs(f) * reach[way if f > 0 else -way][i] for i, f in relation.items()} for way in (1, -1)}
             for way in (1, -1):
                 for i, rest in others(most[-way]).items():
@@ -354,10 +354,10 @@ class Certificate:
         require(head["cost"] is None or not head["unprotectable"], "a cost, but no pattern is to be protected")
         self.problem, self.cost = problem, head["cost"]
         self.bound: Amount = INFINITE if head["unprotectable"] else head["bound"]
-        self.tree: Optional[Proof] = Proof(problem, self.bound)  # of the table, or of the part that is read
-        self.begun = False  # there are lines of a tree, or parts
+        self.tree: Optional[Proof] = Proof(problem, self.bound)  # of the table, or of the part being read
+        self.begun = False  # lines of a tree, or parts, have been read
         self.parts, self.proved = 0, 0  # how many, and the sum of their bounds
-        self.shares = [0] * len(problem.cells)  # of costs, in all parts
+        self.shares = [0] * len(problem.cells)  # of each cost, summed over the parts
         self.pattern: Optional[list[int]] = None  # the cells suppressed besides the given ones
         self.moved: dict[int, dict[int, Fraction]] = {1: {}, -1: {}}  # how far witnesses move cells up and down
 

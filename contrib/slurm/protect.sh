@@ -1,5 +1,5 @@
 #!/bin/sh
-# An eighth of the tables of a job file each: sbatch protect.sh [JOB.toml]
+# Each array task protects an eighth of the tables of a job file: sbatch protect.sh [JOB.toml]
 #SBATCH --job-name=protect
 #SBATCH --array=1-8
 #SBATCH --cpus-per-task=1

@@ -1,4 +1,4 @@
-/* The function of bcryptprimitives.dll that programs of Go ask for, for a Wine that has no such library. Tests alone use it. */
+/* The function of bcryptprimitives.dll that Go programs need, for versions of Wine without that library. Only tests use it. */
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);

@@ -1,4 +1,4 @@
-# Data frames and trees as files, and back.
+# Writes data frames and trees to files, and reads them.
 
 fields <- c("value", "obs_value", "freq", "cost", "status", "conf_status", "obs_status", "reason", "lpl", "upl", "spl", "lower", "upper")
 
@@ -23,7 +23,7 @@ write_csv <- function(data, path) {
   write_lines(c(paste(cell_text(names(data)), collapse = ","), lines), path)
 }
 
-# read_table reads a protected table; codes are text, other columns numbers where they all are.
+# read_table reads a protected table; codes are text, other columns are numeric if all their values are.
 read_table <- function(path, codes) {
   lines <- read_utf8(path)
   con <- textConnection(lines, encoding = "UTF-8")
@@ -44,7 +44,7 @@ like <- function(out, of) {
   out
 }
 
-# asked gives columns that are named like their field, as in c("status", "cost"), its name.
+# asked names the columns that have no name, as in c("status", "cost"), after themselves: they are called like their field.
 asked <- function(columns) {
   columns <- as.list(columns)
   alike <- if (is.null(names(columns))) rep(TRUE, length(columns)) else !nzchar(names(columns))
@@ -52,8 +52,8 @@ asked <- function(columns) {
   columns
 }
 
-# call_of puts a table into a folder and tells how it is to be read. Of columns that are called like a field those are read that are asked
-# for, and the status of what is published: others may mean something else.
+# call_of writes a table into a folder and returns the options for reading it. A column called like a field is read as that field only if it
+# was asked for, or if it is the status of a published table: otherwise it may mean something else.
 call_of <- function(x, folder, dims, value, freq, columns, total, hierarchies, name, published = FALSE) {
   columns <- asked(columns)
   alone <- is.null(value) && is.null(columns$value)
@@ -92,8 +92,8 @@ quoted_list <- function(names) {
   paste(names, collapse = ",")
 }
 
-# tree_of is a hierarchy as codes and parents: of a data frame with these or with levels (@@) and codes, a vector that names each
-# code's parent, or a hierarchy of sdcHierarchies.
+# tree_of returns a hierarchy as codes and parents. It is given as a data frame with these or with levels (@@) and codes, as a vector
+# that names each code's parent, or as a hierarchy of sdcHierarchies.
 tree_of <- function(x) {
   if (inherits(x, "sdc_hierarchy")) x <- sdc_tree(x)
   if (is.data.frame(x)) {
@@ -115,7 +115,7 @@ sdc_tree <- function(x) {
   as.data.frame(getFromNamespace("hier_convert", "sdcHierarchies")(x, as = "df"))
 }
 
-# by_levels finds parents of codes that stand depth first.
+# by_levels finds the parents of codes that are in depth-first order.
 by_levels <- function(level, code) {
   parent <- character(length(code))
   for (i in seq_along(code)) {

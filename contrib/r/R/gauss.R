@@ -1,6 +1,6 @@
 # Calls in the shape of GaussSuppression: inner data in, a table with all margins and the columns primary and suppressed out.
 
-# gauss_published turns an output of GaussSuppression into what is published of it: suppressed cells lose their numbers.
+# gauss_published returns what is published of an output of GaussSuppression: it removes the numbers of suppressed cells.
 gauss_published <- function(x, value, freq) {
   out <- as.data.frame(x)
   numbers <- unique(c(value, freq, intersect(c("freq", "value"), names(out))))
@@ -10,10 +10,10 @@ gauss_published <- function(x, value, freq) {
   out[setdiff(names(out), c("primary", "suppressed"))]
 }
 
-# names_of are names of columns, given by name or number.
+# names_of returns the names of columns that are given by name or number.
 names_of <- function(data, which) if (is.numeric(which)) names(data)[which] else which
 
-# dimensions finds those of columns some of which are coarser codes of others: names of the finest ones, with a tree where there are coarser.
+# dimensions finds the dimensions among columns of which some are coarser codes of others: the finest ones, each with a tree if it has coarser ones.
 dimensions <- function(data, vars, hierarchies) {
   vars <- setdiff(names_of(data, vars), names(hierarchies))
   coarser <- function(fine, coarse) {
@@ -47,7 +47,7 @@ dimensions <- function(data, vars, hierarchies) {
   list(dims = c(leaves, names(hierarchies)), trees = c(trees, hierarchies[!flat]), totals = totals)
 }
 
-# formula_tables are the tables of a model formula: the variables of each term that no other holds.
+# formula_tables returns the tables of a model formula: the variables of each term that no other term contains.
 formula_tables <- function(formula) {
   terms <- stats::terms(formula)
   if (!attr(terms, "intercept")) stop("hitoku: a formula without the total cannot be asked for", call. = FALSE)
@@ -62,7 +62,7 @@ formula_tables <- function(formula) {
   sets[!vapply(seq_along(sets), function(k) any(vapply(sets[-k], function(o) all(sets[[k]] %in% o), NA)), NA)]
 }
 
-# gauss_shape is an output of GaussSuppression: dimensions, number, primary, suppressed, totals first.
+# gauss_shape returns a table in the form of GaussSuppression: dimensions, number, primary, suppressed, with totals first.
 gauss_shape <- function(table, dims, number, extra = character()) {
   out <- as.data.frame(table)
   status <- out$status
@@ -72,7 +72,7 @@ gauss_shape <- function(table, dims, number, extra = character()) {
   out[c(dims, number, extra, "primary", "suppressed")]
 }
 
-# with_values puts numbers that are withheld back: the output of GaussSuppression is the office's.
+# with_values restores the withheld numbers, as the output of GaussSuppression is for the office.
 with_values <- function(table, withheld, dims, number) {
   key <- function(frame) do.call(paste, c(unname(lapply(as.data.frame(frame)[dims], as.character)), sep = "\r"))
   at <- match(key(withheld), key(table))
@@ -104,7 +104,7 @@ hitoku_small_counts <- function(data, maxN = 3, freqVar = NULL, dimVar = NULL, h
   like(out, of)
 }
 
-# inner adds the counts of the inner cells up; with all of them, those that do not occur are 0.
+# inner sums up the counts of inner cells; if all of these are wanted, combinations that do not occur are 0.
 inner <- function(data, dims, number, all) {
   cells <- aggregate(data[number], lapply(data[dims], as.character), sum)
   if (!all) return(cells)
@@ -139,7 +139,7 @@ small_counts_linked <- function(of, data, tables, maxN, number, protectZeros, ex
     part[c(dims, "freq", "status")]
   })
   table <- unique(do.call(rbind, parts))
-  # the dimensions of a document of linked tables stand in the order in which the tables have them
+  # a document of linked tables has the dimensions in the order of the tables
   withheld <- cells_of(doc$withheld, dims, "value")
   table <- with_values(table, withheld, dims, "freq")
   out <- gauss_shape(table, dims, "freq")
@@ -165,7 +165,7 @@ hitoku_dominant_cells <- function(data, n = seq_along(k), k = NULL, pPercent = N
     if (!is.null(sWeightVar)) paste0("weight ", sWeightVar), paste0("rules ", paste(rules, collapse = "|")), "name table"), collapse = "; ")
   trees <- vapply(seq_along(d$trees), function(i) paste0("--hierarchy=", names(d$trees)[i], "=", write_tree(d$trees[[i]], folder, i)), "")
   made <- file.path(folder, "table.csv")
-  # Without a name for holdings there are records: what is remarked of the difference is known from the arguments.
+  # Without a variable for holdings, records count; the warning about the difference tells nothing that the arguments do not.
   withCallingHandlers(run("tabulate", c(paste0("--table=", spec), trees, paste0("--output=", made), "--quiet", "--", write_csv(records, file.path(folder, "records.csv"))), folder, program, "records.csv"),
     hitoku_warning = function(w) if (grepl("count holdings", conditionMessage(w))) invokeRestart("muffleWarning"))
   out <- file.path(folder, "protected.csv")

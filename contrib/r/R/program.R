@@ -1,4 +1,4 @@
-# Runs the program. Data and arguments lie in a folder that only its owner can enter and that is gone afterwards; a command line shows the verb.
+# Runs the program. Data and arguments are in a folder that only its owner can open and that is removed afterwards; the command line shows only the verb.
 
 hitoku_program <- function(program = NULL) {
   wanted <- if (!is.null(program)) program else getOption("hitoku.program", Sys.getenv("HITOKU", "hitoku"))
@@ -20,13 +20,13 @@ hitoku_version <- function(program = NULL) {
   run("version", "--json", folder, program)$documents[[1]]
 }
 
-# Folders of runs that are not over: where the session ends in one, they go.
+# Folders of runs under way, which are removed if the session ends during a run.
 left <- new.env()
 
 .onLoad <- function(libname, pkgname) reg.finalizer(left, function(e) unlink(ls(e), recursive = TRUE), onexit = TRUE)
 
-# private makes a folder for one run, for its owner alone, in the folder that options(hitoku.folder =) or the environment variable HITOKU_FOLDER
-# names, or else in R's temporary one.
+# private makes a folder for one run, accessible to its owner alone, in the folder named by options(hitoku.folder =) or the environment
+# variable HITOKU_FOLDER, or else in R's temporary folder.
 private <- function() {
   place <- getOption("hitoku.folder", Sys.getenv("HITOKU_FOLDER"))
   folder <- tempfile("hitoku-", if (nzchar(place)) path.expand(place) else tempdir())
@@ -40,7 +40,7 @@ gone <- function(folder) {
   rm(list = folder, envir = left)
 }
 
-# write_lines writes UTF-8 whatever the locale.
+# write_lines writes UTF-8, whatever the locale.
 write_lines <- function(lines, path) {
   con <- file(path, "wb")
   on.exit(close(con))
@@ -48,15 +48,15 @@ write_lines <- function(lines, path) {
   path
 }
 
-# arguments turns options into flags: time_limit = "10m" is --time-limit=10m; TRUE sets a flag, a vector or list repeats it, also not
-# once, names give NAME=VALUE.
+# arguments converts options to flags: time_limit = "10m" becomes --time-limit=10m; TRUE sets a flag; a vector or list gives it once for
+# each element, and names make NAME=VALUE.
 arguments <- function(options) {
   found <- character()
   if (length(options) && (is.null(names(options)) || any(!nzchar(names(options))))) stop("hitoku: options have names, like min_freq = 3", call. = FALSE)
   for (name in names(options)) {
     value <- options[[name]]
     flag <- paste0("--", gsub("_", "-", name, fixed = TRUE))
-    if (!length(value)) next # paste0 makes one of none
+    if (!length(value)) next # for no values paste0 would return one flag
     if (isTRUE(value)) {
       found <- c(found, flag)
     } else if (identical(value, FALSE)) {
@@ -70,19 +70,19 @@ arguments <- function(options) {
   found
 }
 
-# plain is a value as the program reads it.
+# plain returns a value in the form that the program reads.
 plain <- function(x) {
   if (is.numeric(x)) number_text(x) else as.character(x)
 }
 
-# number_text writes numbers of floating point with 15 digits, in which 0.1 + 0.2 is 0.3.
+# number_text writes floating-point numbers with 15 digits, so that 0.1 + 0.2 is 0.3.
 number_text <- function(x) {
   out <- if (is.integer(x)) as.character(x) else sprintf("%.15g", x)
   out[is.na(x)] <- ""
   out
 }
 
-# run runs a verb. An error of it becomes a condition; what it remarks, a warning.
+# run runs a verb. Its errors become conditions, and its remarks warnings.
 run <- function(verb, args, folder, program = NULL, rows_of = NULL) {
   exe <- hitoku_program(program)
   if (any(grepl("[\r\n]", args))) stop("hitoku: no argument holds an end of line", call. = FALSE)
@@ -118,7 +118,7 @@ read_utf8 <- function(path) {
 
 without <- function(prefix, text) gsub(gsub("\\", "\\\\", prefix, fixed = TRUE), "", gsub(prefix, "", text, fixed = TRUE), fixed = TRUE)
 
-# fault is the condition of a run that failed: hitoku_usage, hitoku_input, hitoku_system, hitoku_verdict or hitoku_limit, and hitoku_error.
+# fault returns the condition for a run that failed: hitoku_usage, hitoku_input, hitoku_system, hitoku_verdict or hitoku_limit, and hitoku_error.
 fault <- function(problem, documents = list(), rows_of = NULL) {
   row <- NULL
   message <- if (is.null(problem$message)) "hitoku failed" else problem$message

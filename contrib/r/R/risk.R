@@ -22,7 +22,7 @@ hitoku_delta <- function(records, qi, population = NULL, aux = NULL, ...) hitoku
 hitoku_survey <- function(records, qi, weight, ...) hitoku_measure("survey", records, qi = qi, weight = weight, ...)
 hitoku_uniques <- function(records, qi, population_size, ...) hitoku_measure("uniques", records, qi = qi, population_size = population_size, ...)
 
-# A measure has the keys of its document; kept says whether all limits are.
+# A measure has the keys of its document; kept says whether all limits are kept.
 `$.hitoku_measure` <- function(x, name) {
   x <- unclass(x)
   if (name %in% c("document", "remarks")) return(x[[name]])

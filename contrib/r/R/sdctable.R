@@ -1,8 +1,8 @@
-# Problems of sdcTable: read from their slots, and given back protected.
+# Reads problems of sdcTable from their slots, and returns them protected.
 
 problem_fields <- c("cost", "status", "lpl", "upl", "spl", "lower", "upper")
 
-# problem_frame is an sdcProblem as the cells and trees of a table.
+# problem_frame returns an sdcProblem as the cells and trees of a table.
 problem_frame <- function(object) {
   cells <- object@problemInstance
   info <- object@dimInfo

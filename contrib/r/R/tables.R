@@ -1,6 +1,6 @@
 # Verbs about tables.
 
-# value_of is a number of a document, NA for null.
+# value_of returns a number of a document, NA for null.
 value_of <- function(x) {
   if (is.null(x)) return(NA_real_)
   if (is.character(x)) { # "p/q"

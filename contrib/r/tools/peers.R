@@ -1,8 +1,8 @@
-# GaussSuppression and sdcTable beside hitoku, on the data frames of their own vignettes: suppressed cells, their cost, what the exact audit finds open, seconds.
+# Compares GaussSuppression and sdcTable with hitoku on the data frames of their own vignettes: suppressed cells, their cost, open cells by the exact audit, seconds.
 # Run from the root, with the three packages in R_LIBS and the vignettes of sdcTable in a folder:
 #   Rscript contrib/r/tools/peers.R VIGNETTES bench/results/peers.csv docs/same-in.md
-# The cost is the sum of the numbers in secondary cells; a cell is open whose interval is narrower than 1, or than its levels. The table in the document stands between two comments.
-# GaussSuppression guards against single contributors beside that, hitoku is not asked to. sdcTable needs highs, and is given no more levels than its own.
+# The cost is the sum of the numbers in secondary cells; a cell is open if its interval is narrower than 1, or than its levels. The table in the document stands between two comments.
+# GaussSuppression also guards against single contributors, which hitoku is not asked to do. sdcTable needs highs, and gets no levels but its own.
 suppressPackageStartupMessages({
   library(hitoku)
   library(GaussSuppression)
@@ -69,7 +69,7 @@ sdc <- function(example, problem) {
   for (method in c("OPT", "HITAS", "SIMPLEHEURISTIC", "GAUSS")) look(paste("sdcTable", method), function() protected(problem, method))
   look("hitoku", function() hitoku_protect_table(problem))
 }
-# protected is the problem as sdcTable leaves it: what it returns has the statuses alone.
+# protected returns the problem with the protection by sdcTable, whose result has only the statuses.
 protected <- function(problem, method) {
   found <- as.data.frame(getInfo(protectTable(problem, method = method, verbose = FALSE), "finalData"))
   frame <- hitoku:::problem_frame(problem)
@@ -92,7 +92,7 @@ said <- function(of) {
   paste0(ifelse(of$program == "hitoku", "", paste0(sub("sdcTable ", "", of$program), " ")), of$secondary, ", ", of$cost,
     ifelse(of$open > 0, paste0(", ", of$open, " open"), ""), ", ", of$seconds, " s", collapse = "; ")
 }
-# Examples in which all programs find the same are in the file of figures alone.
+# Examples in which all programs find the same are only in the file of figures.
 differs <- function(e) any(!duplicated(found[found$example == e, c("secondary", "cost", "open")])[-1])
 lines <- c("| | hitoku | others |", "|---|---|---|", vapply(Filter(differs, unique(found$example)), function(e) {
   of <- found[found$example == e, ]

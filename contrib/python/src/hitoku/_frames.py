@@ -25,7 +25,7 @@ class Table:
             raise ValueError("the columns of the table have different lengths")
         self.columns = columns
         self.make = make
-        self.exact = exact  # numbers of it are int and Decimal, else int and float
+        self.exact = exact  # its numbers are int and Decimal; otherwise int and float
 
     def only(self, names: Sequence[str]) -> "Table":
         missing = [n for n in names if n not in self.columns]
@@ -67,7 +67,7 @@ def _rows(columns: Columns) -> List[Dict[str, Any]]:
 
 
 def _pandas(table: Any) -> Table:
-    if not hasattr(table, "columns"):  # a series, as groupby makes them
+    if not hasattr(table, "columns"):  # a series, such as groupby returns
         table = table.to_frame("value" if table.name is None else table.name)
     if any(name is not None for name in table.index.names):
         table = table.reset_index()
@@ -79,7 +79,7 @@ def _pandas(table: Any) -> Table:
         made = frame(columns)
         for name, values in columns.items():
             kinds = {type(v) for v in values}
-            if kinds == {int, type(None)}:  # which pandas would turn into floating point
+            if kinds == {int, type(None)}:  # pandas would turn these integers into floats
                 made[name] = made[name].astype("Int64")
             elif kinds == {type(None)} or kinds == {float, type(None)}:
                 made[name] = made[name].astype("float64")
@@ -98,7 +98,7 @@ def _cell(value: Any) -> str:
     try:
         if _missing(value):
             return ""
-    except TypeError:  # pandas.NA compares to no truth
+    except TypeError:  # comparisons with pandas.NA have no truth value
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e17:
         return str(int(value))

@@ -67,8 +67,8 @@ class Folder:
 
     def __init__(self) -> None:
         place = os.environ.get("HITOKU_FOLDER") or None
-        self.path = tempfile.mkdtemp(prefix="hitoku-", dir=place)  # for its owner alone: mode 0700
-        self._remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)  # at the end of the session, too
+        self.path = tempfile.mkdtemp(prefix="hitoku-", dir=place)  # has mode 0700: only its owner has access
+        self._remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)  # also when the session ends
 
     def __enter__(self) -> "Folder":
         return self
