@@ -78,7 +78,7 @@ type Fleet struct {
 	stream  jetstream.Stream
 	files   jetstream.ObjectStore
 	results jetstream.ObjectStore
-	wait    time.Duration // how often a worker must signal that it is alive
+	wait    time.Duration // time within which a worker must signal that it is alive
 }
 
 // DefaultWait is the time without a signal after which a worker is taken to be dead.

@@ -10,9 +10,10 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
-// A KnownTable is a release by simple random sampling and what an attacker knows of the table it was drawn from: n0
-// records exactly, and of each other that it has a value of these with the chance with which it occurs among them
-// (equation 1 of the source), or with chance New one that none of them has.
+// A KnownTable is a release by simple random sampling, with what an attacker knows about the table from which
+// it was drawn: n0 records exactly and, about each other record, that it has one of their values with the
+// probability with which that occurs among them (equation 1 of the source), or with probability New a value
+// that none of them has.
 //
 // Source: R. Kikuchi, How much can the sampling reduce the identification risk?, section 4.3.
 type KnownTable struct {
@@ -37,13 +38,15 @@ const maxReleased = 5000
 // that nothing but rounding is lost.
 const priorBits = 192
 
-// Posterior returns by value the chance that a known record of this value is a given published one of the same value,
+// Posterior returns for each value the probability that a known record with that value is a given published
+// record with the same value,
 //
 //	Pr[Π(r) = r' | T' = τ'] = E[1/N_v · Π_w (N_w)_{b_w}] / E[Π_w (N_w)_{b_w}]
 //
-// N_w = c_w + U_w for c_w known records and a multinomial number U_w of unknown ones, b_w published; (x)_b = x(x−1)…(x−b+1). It is
-// nil for values without known or published records. By (c+u)_b = Σ_j C(b,j)·(c)_{b−j}·(u)_j and E[Π (U_w)_{j_w}] = (U)_Σj·Π q_w^{j_w}
-// the expectation is a sum over the coefficients of a product of polynomials, one a value. Cost: m² for each pair of c and b that occurs.
+// where N_w = c_w + U_w for c_w known records and a multinomial number U_w of unknown ones, b_w are published,
+// and (x)_b = x(x−1)…(x−b+1). It is nil for values without known or published records. Because (c+u)_b = Σ_j
+// C(b,j)·(c)_{b−j}·(u)_j and E[Π (U_w)_{j_w}] = (U)_Σj·Π q_w^{j_w}, the expectation is a sum over the
+// coefficients of a product of polynomials, one for each value. Cost: m² for each pair of c and b that occurs.
 func (k *KnownTable) Posterior() ([]*float64, error) {
 	n0, m := int64(0), k.Others
 	for v := range k.Known {

@@ -10,11 +10,11 @@ import (
 
 // A Reconstruction is an estimate of how many records had each value before a file was randomised (再構築法).
 type Reconstruction struct {
-	// Count is by value the most likely number of records, at least 0: the fixed point of
+	// Count is for each value the most likely number of records, at least 0: the fixed point of
 	//
 	//	c_v ← c_v · Σ_j A[v][j]·o_j / Σ_w A[w][j]·c_w
 	//
-	// for o_j records with value j in the release.
+	// where o_j is the number of records with value j in the release.
 	Count []float64
 	Steps int
 	// Settled says that the iteration ended because the counts no longer changed.
@@ -33,12 +33,14 @@ const (
 // ErrNotPossible is returned for a release that the matrix cannot have produced.
 var ErrNotPossible = i18n.New("a value of the release has chance 0 from every value")
 
-// Reconstruct estimates the distribution of a column from its release: a[v][j] is the chance that value v becomes j, and
-// o[j] the records of the release with value j. For noise the values are intervals (see [NoiseMatrix]). Cost: a step V·V'.
+// Reconstruct estimates the distribution of a column from its release: a[v][j] is the probability that value v
+// becomes j, and o[j] the number of records of the release with value j. For noise the values are intervals
+// (see [NoiseMatrix]). Cost: V·V' for each iteration.
 //
-// Source: Agrawal and Srikant, Privacy-preserving data mining (SIGMOD 2000), section 3, their Bayes steps, which are those of the EM
-// algorithm (Agrawal and Aggarwal, PODS 2001); for PRAM the unbiased estimate of Kooiman, Willenborg and Gouweleeuw
-// (1997), whose variance given the original is Σ over records of that of their indicators.
+// Source: Agrawal and Srikant, Privacy-preserving data mining (SIGMOD 2000), section 3, whose Bayes iteration
+// is the EM algorithm (Agrawal and Aggarwal, PODS 2001); for PRAM the unbiased estimate of Kooiman, Willenborg
+// and Gouweleeuw (1997), whose variance given the original is the sum over records of the variances of their
+// indicators.
 func Reconstruct(a [][]float64, o []float64) (*Reconstruction, error) {
 	if len(a) == 0 || len(a[0]) != len(o) {
 		return nil, i18n.Errorf("%d values of the release, want %d", len(o), len(a[0]))

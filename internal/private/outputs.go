@@ -13,8 +13,8 @@ type Output struct {
 	If    string // a flag that must also be given or, after !, must not
 	Names string // patterns for its name or its folder's name; empty: named by the flag
 	What  string // description
-	// Public says that it may be published and gets the system's permissions for new files; otherwise only its owner can read
-	// it.
+	// Public says that it may be published and gets the system's permissions for new files. Otherwise only its
+	// owner can read it.
 	Public bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 )
 
-// Altered is the page about a table that is published with changed values: what was changed, what users lose, and what a reader
-// learns.
+// Altered is the data of the page about a table that is published with changed values: what was changed, what
+// users lose, and what a reader learns.
 type Altered struct {
 	Lang    string // language of the page: "en" or "ja"
 	Version string

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Turns runs f(0) … f(n−1), each on a goroutine of its own but one at a time, in contexts made from ctx: each
-// in turn until it has spent slice, then each for twice as long, and so on. So at a limit all have come about
-// equally far, and how far each comes does not depend on the limit. ctx must have a meter.
+// Turns runs f(0) … f(n−1), each on a goroutine of its own but one at a time: each in turn until it has spent
+// slice, then each for twice as long, and so on. So at a limit all have come about equally far, and how far each
+// comes by a given time does not depend on the limit. f must compute under ctx or contexts made from it, and ctx
+// must have a meter.
 func Turns(ctx context.Context, n int, slice time.Duration, f func(i int)) {
 	s, _ := of(ctx)
 	m := s.m

@@ -37,7 +37,8 @@ type DerivedCell struct {
 // CopyOptions say how a copy is made.
 type CopyOptions struct {
 	Mark string // is written to withheld cells; may be empty
-	// Published are the other cells of the protected tables: their values are published, whatever they are computed from.
+	// Published are the other cells of the protected tables. Their values are published, whatever they are
+	// computed from.
 	Published []Place
 	Derived   []DerivedCell
 	Copies    []DerivedCell // cells that repeat one of their Of, where labels do not tell that

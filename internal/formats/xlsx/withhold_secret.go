@@ -29,8 +29,8 @@ type secret struct {
 	id    spotID
 	canon string   // its number, "" if the workbook has none
 	given []string // the labels that the caller gave, folded
-	// words are those of the labels given that are not totals, in words and without codes; without the name of the sheet if there are
-	// enough others.
+	// words are those of the labels given that are not totals, in words and without codes, and without the name
+	// of the sheet if there are enough others.
 	words  []string
 	beside []string // texts to its left, nearest first, folded
 	above  []string // texts above it, nearest first, folded
