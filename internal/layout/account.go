@@ -927,7 +927,7 @@ func (k *accountant) tolds(number string) []toldCell {
 // pages and paragraphs.
 var (
 	inProse  = lazy.Regexp(`(\pL*[^0-9]?\s*)([0-9]+(?:[.,][0-9]+)*)`)
-	numbered = lazy.Regexp(`(?i)^(?:table|tab\.?|tableau|tabelle|exhibit|worksheet|figure|fig\.?|no\.?|nr\.?|note|fußnote|page|p\.|s\.|seite|art\.?|article|第|表|図|注|§)\s*$`)
+	numbered = lazy.Regexp(`(?i)^(?:tab(?:le|leau|el|elle|ela|la|ella|lica)?\.?|tavola|cuadro|exhibit|worksheet|figure|fig\.?|no\.?|nr\.?|note|fußnote|page|p\.|s\.|seite|art\.?|article|第|表|図|注|§)\s*$`)
 )
 
 // mostTold bounds the cells of a table that texts are compared with.

@@ -481,6 +481,9 @@ var leaks = []leak{
 	{name: "filter", plant: func(p *planted) {
 		p.behind(tablePart, `<autoFilter ref="A2:D6"><filterColumn colId="1"><filters><filter val="48213"/><filter val="20011"/></filters></filterColumn></autoFilter>`)
 	}, stays: []string{`<filter val="20011"/>`}},
+	{name: "filter of a column beyond the tenth", plant: func(p *planted) {
+		p.behind(tablePart, `<autoFilter ref="A2:P6"><filterColumn colId="12"><filters><filter val="48213"/><filter val="7"/></filters></filterColumn><filterColumn colId="2"><filters><filter val="7"/><filter val="8"/></filters></filterColumn></autoFilter>`)
+	}, gone: []string{`<filter val="7"/><filter val="8"/>`}, stays: []string{`<filter val="7"/></filters></filterColumn><filterColumn`, `<filter val="8"/>`}},
 	{name: "scenario", plant: func(p *planted) {
 		p.behind(tablePart, `<scenarios><scenario name="甲" comment="48,213"><inputCells r="B3" val="48213"/><inputCells r="C4" val="7"/></scenario></scenarios>`)
 	}, gone: []string{`val="7"`}},

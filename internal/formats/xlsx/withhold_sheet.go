@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -124,12 +125,11 @@ func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
 	if !ok {
 		return nil
 	}
-	col := area.Col
-	for _, d := range n.Get("colId") {
-		if d >= '0' && d <= '9' {
-			col = area.Col + int(d-'0') // only right for the first ten columns
-		}
+	id, err := strconv.Atoi(n.Get("colId"))
+	if err != nil || id < 0 || id > area.LastCol-area.Col {
+		id = 0
 	}
+	col := area.Col + id
 	own, _ := c.own(t, []ooxml.Area{{Row: area.Row, Col: col, LastRow: area.LastRow, LastCol: col}})
 	return own
 }
