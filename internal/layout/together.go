@@ -61,6 +61,9 @@ func (t *Table) apart(other *Table) bool {
 // for the codes they have in common. One must be far larger in one place and far smaller in another, and nowhere
 // equal; totals of the same subject that were rounded or counted at another time are not so.
 func (t *Table) apartAtTotals(other *Table) bool {
+	if t.suppressed() || other.suppressed() {
+		return false
+	}
 	order, mine, rest := t.inCommon(other)
 	more, less := false, false
 	for _, key := range order {
@@ -75,6 +78,11 @@ func (t *Table) apartAtTotals(other *Table) bool {
 		more, less = more || far(w, v), less || far(v, w)
 	}
 	return more && less
+}
+
+// suppressed reports whether some cells are withheld already, so that the table cannot be protected beside others.
+func (t *Table) suppressed() bool {
+	return slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Value == nil && c.Means == Suppressed })
 }
 
 // far reports whether a exceeds b by more than a quarter of b and by more than a few units.

@@ -57,6 +57,14 @@ Adair,30,19,11
 Boone,71,36,35
 Clay,25,14,11
 `, "", 4 + 4 + 4 + 3},
+		{"of other units, of which some are withheld already", byGround + `Table 2. Prisoners by area and sex
+
+Area,All,Men,Women
+All,126,69,57
+Adair,30,[c],[c]
+Boone,71,[c],[c]
+Clay,25,14,11
+`, "2 tables, of which one is protected at a time", 0},
 		{"rows that go on at the right, where another header lacks its label", `Commune,,Ensemble,,Mariés,Commune,Ensemble,Célibataires,Mariés
 France entière,,90,10,80,Belmont,38,8,30
 Aubigny,,19,1,18,Dompierre,33,1,32
