@@ -155,15 +155,12 @@ func (g *Grid) half(r int, h half, of map[int]int, head string) Field {
 			f.Text = share
 		}
 	} else if h.share {
-		if f = (Field{Style: f.Style}); text != "" && text == head && !hasHalf(g.At(r+1, h.column).Text, head) {
+		if f = (Field{Style: f.Style}); text != "" && text == head && strings.TrimSpace(g.At(r+1, h.column).Text) != head {
 			f.Text = "%"
 		}
 	}
 	return f
 }
-
-// hasHalf reports whether a field repeats a header.
-func hasHalf(text, head string) bool { return strings.TrimSpace(text) == head }
 
 // alsoHalved returns the grids of a copy with the same columns as those of the file.
 func (s *Source) alsoHalved(grids []*Grid) []*Grid {
