@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -10,17 +11,21 @@ import (
 // leastCounted is how many cells must agree before one code is taken to count what makes up another.
 const leastCounted = 6
 
+// fewest is how many contributors no rule takes for few. Whatever a code with larger numbers counts, no amount is
+// sensitive for their number, so that nothing has to be asked.
+const fewest = 100
+
 // counted asks about codes without a total of which one may count what the other measures, like farms and their cattle:
 // it is nowhere more than the other, and zero exactly where that is. Read as classes, each would be protected by
 // itself, and amounts of a single farm would be published.
-func (d *draft) counted(t *Table) {
+func (d *draft) counted(t *Table, o *Options) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
 		if f == nil || f.additive || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
 			continue
 		}
-		if a, b := d.measures(k); a >= 0 {
+		if a, b := d.measures(k, max(o.Below, fewest)); a >= 0 {
 			measured := "--response, --freq" // somebody has to say which
 			if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
 				measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
@@ -34,17 +39,21 @@ func (d *draft) counted(t *Table) {
 	}
 }
 
-// measures returns codes a and b of dimension k such that a may count what b measures, by their numbers or the name of
-// a; −1 for none.
-func (d *draft) measures(k int) (a, b int) {
+// measures returns codes a and b of dimension k such that a may count what b measures, by their numbers, some of which
+// are below the given one, or by the name of a; −1 for none.
+func (d *draft) measures(k int, below int64) (a, b int) {
 	m := d.matrix(k)
 	if m == nil {
 		return -1, -1
 	}
 	items, f := d.dims[k].items, d.dims[k].forest
+	few := make([]bool, len(items))
+	for a := range items {
+		few[a] = m.few(a, d.places, below)
+	}
 	for a := range items {
 		for b := range items {
-			if a != b && !f.under(a, b) && (m.counts(a, b) || countsContributors(items[a].label)) {
+			if a != b && !f.under(a, b) && (few[a] && m.counts(a, b) || countsContributors(items[a].label)) {
 				return a, b
 			}
 		}
@@ -95,6 +104,25 @@ func (m *matrix) counts(a, b int) bool {
 		}
 	}
 	return n >= leastCounted && 5*less >= 4*n
+}
+
+// few reports whether row a may count fewer contributors than the given number somewhere: it has a smaller number, or a
+// withheld one. Its numbers have so many places; where some are no whole ones, a count is in thousands or a larger unit.
+func (m *matrix) few(a, places int, below int64) bool {
+	one, fraction := int64(math.Pow10(places)), false
+	least := int64(math.MaxInt64)
+	for j := a * m.w; j < (a+1)*m.w; j++ {
+		switch x := m.value[j]; {
+		case m.state[j] == stateUnknown:
+			return true
+		case m.state[j] == stateKnown && x > 0:
+			least, fraction = min(least, x), fraction || x%one != 0
+		}
+	}
+	if fraction {
+		return least < (below*one+999)/1000
+	}
+	return least/one < below
 }
 
 // exceeds reports whether row a is somewhere more than another row that is not zero and of which it is no part. Then,

@@ -30,6 +30,36 @@ func TestCountedAll(t *testing.T) {
 	}
 }
 
+// TestCountedFew: a code whose numbers are all too large for a rule about few contributors is asked about only where a
+// larger rule, a withheld number or a unit that may be a thousand leaves room for few.
+func TestCountedFew(t *testing.T) {
+	t.Parallel()
+	text := func(least string) string {
+		return "Kind;Aston;Boxley\nTheft;300;910\nFraud;220;815\nArson;410;722\nRape;275;633\nRiot;333;578\nFire;" + least + ";470\nAll;" + map[string]string{"180": "1718", "99": "1637", "x": "1720"}[least] + ";4128\n"
+	}
+	for _, c := range []struct {
+		name, text string
+		below      int64
+		asked      bool
+	}{
+		{"large", text("180"), 0, false},
+		{"as large as the rule", text("180"), 180, false},
+		{"a larger rule", text("180"), 181, true},
+		{"few", text("99"), 0, true},
+		{"withheld", text("x"), 0, true},
+		{"thousands", "Kind;Aston;Boxley\nTheft;0.3;9.1\nFraud;2.2;8.5\nArson;4.1;7.2\nRape;2.5;6.3\nRiot;3.3;5.8\nFire;1.8;4.7\nAll;14.2;41.6\n", 0, false},
+		{"thousands, exactly", "Kind;Aston;Boxley\nTheft;0.003;9.100\nFraud;2.200;8.500\nArson;4.100;7.200\nRape;2.500;6.300\nRiot;3.300;5.800\nFire;1.800;4.700\nAll;13.903;41.600\n", 0, true},
+	} {
+		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{Below: c.below})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked := len(s.Reading.Tables[0].doubts) > 0; asked != c.asked {
+			t.Errorf("%s: asked %v, want %v: %v", c.name, asked, c.asked, s.Reading.Words())
+		}
+	}
+}
+
 // TestNumberedColumns: numbers below the header that count the columns, from the first of labels, are neither units nor codes.
 func TestNumberedColumns(t *testing.T) {
 	t.Parallel()

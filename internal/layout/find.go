@@ -409,7 +409,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.running(t)
 	d.loose(t)
 	d.finish(t)
-	d.counted(t)
+	d.counted(t, o)
 	for k := range d.dims {
 		if f := d.dims[k].forest; f != nil {
 			t.unsure = append(t.unsure, f.unsure...)

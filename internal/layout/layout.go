@@ -94,10 +94,16 @@ type Options struct {
 	Thousands    string   // what stands between thousands in these numbers
 	Freq         string   // the column of a long table that counts the contributors; empty: the one whose name says so
 	Measures     []string // codes of a dimension that are measures rather than classes
+	Below        int64    // cells of fewer contributors are sensitive, if that is known
 	From         *Layout  // a saved layout, followed in all that it says
 
-	others  []string // codes of another measure, as a first reading showed
-	rounded int64    // to multiples of what numbers are rounded, as a first reading showed; 0: none
+	firstReading
 	// the reading of the file without the options that pick a part of it, nil if there are no such options
 	without *Reading
+}
+
+// firstReading is what a first reading of a file showed.
+type firstReading struct {
+	others  []string // codes of another measure
+	rounded int64    // to multiples of what numbers are rounded; 0: none
 }

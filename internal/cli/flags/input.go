@@ -159,6 +159,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*formats.Input, error) {
 		return nil, err
 	}
 	f.given(cmd)
+	f.layout.below = r.Policy.Below
 	o.Beside = path != "-"
 	o.Say = func(words fmt.Stringer) { cli.Note(cmd.ErrOrStderr(), "%v", words) }
 	trees := map[string]string{}

@@ -34,6 +34,7 @@ type layoutChoice struct {
 	path   string          // the path of source, as responses of one file are read one by one
 	said   map[string]bool // by path: whether remarks on it have been shown
 	values bool            // all values are needed
+	below  int64           // cells of fewer contributors are sensitive
 
 	ctx context.Context // the context of the command that reads
 }
@@ -69,7 +70,7 @@ func (l *layoutChoice) given() bool {
 // LayoutOptions returns the corrections as options of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Values: l.values, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq}
+	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Values: l.values, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, Note: l.note, Blank: l.blank, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands, Freq: l.freq, Below: l.below}
 	for _, s := range f.column {
 		if name, ok := strings.CutPrefix(s, "freq="); ok && o.Freq == "" {
 			o.Freq = name
