@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,5 +43,48 @@ func TestAnother(t *testing.T) {
 				t.Errorf("%d cells and %d computed numbers: %v", len(of.Cells), len(of.Derived), s.Reading.Words())
 			}
 		})
+	}
+}
+
+// TestCalledQuotient: a column called a quotient of something that is not in the file is of another measure and goes
+// where a cell of its line or of a total is withheld; one called a change may tell of other lines, and is asked about.
+func TestCalledQuotient(t *testing.T) {
+	t.Parallel()
+	for head, known := range map[string]bool{
+		"Crude death rate per 1,000": true, "Crude death rate (‰)": true, "死亡率（人口千対）": true, "Anteil je 100 000": true, "Births rate per capita": true,
+		"Rate of change": false, "Share": false,
+	} {
+		r := openWords(t, "Year;Men;Women;Total;"+head+"\n2001;2;28;30;4.1\n2002;12;13;25;3.7\n2003;20;24;44;6.6\n2004;2;2;4;0.3\n", Options{})
+		if of := r.Tables[0]; len(of.Cells) != 12 || (len(of.Derived) == 4 && of.Derived[1].How == asMeasure && len(of.Derived[1].Of) == 3) != known {
+			t.Errorf("%s: %d cells and %d computed numbers: %v", head, len(of.Cells), len(of.Derived), r.Words())
+		}
+	}
+}
+
+// TestDerivedNames: what is said to be computed is a column, by number, letter or header, or a row; a name that stands nowhere is an error, not passed over.
+func TestDerivedNames(t *testing.T) {
+	t.Parallel()
+	const text = "Year;Men;Women;Total;Change\n2001;2;28;30;4.1\n2002;12;13;25;3.7\n2003;20;24;44;6.6\nMean;9;10;19;0.3\n"
+	for name, want := range map[string]string{"5": "", "E": "", "Change": "", "Mean": "", "F": "--derived F: no such column or row", "Chance": "--derived Chance: no such"} {
+		_, err := Open(strings.NewReader(text), "t.csv", "", "", Options{Derived: []string{name}})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTypedDecimals: one number typed with two decimals among many that are not rounded is computed as they are.
+func TestTypedDecimals(t *testing.T) {
+	t.Parallel()
+	text := "Year;Boys;Girls;All;Sex ratio\n"
+	for i, n := range [][2]int{{1849, 1742}, {1793, 1699}, {2113, 1987}, {1755, 1671}, {1692, 1613}, {1880, 1801}} {
+		ratio := strconv.FormatFloat(100*float64(n[0])/float64(n[1]), 'g', -1, 64)
+		if i == 5 {
+			ratio = "104.39"
+		}
+		text += fmt.Sprintf("%d;%d;%d;%d;%s\n", 2001+i, n[0], n[1], n[0]+n[1], ratio)
+	}
+	if of := openWords(t, text, Options{}).Tables[0]; len(of.Cells) != 18 || len(of.Derived) != 6 || len(of.Derived[5].Of) != 2 {
+		t.Errorf("%d cells and %v", len(of.Cells), of.Derived)
 	}
 }

@@ -935,8 +935,20 @@ func slack(v float64, places int) float64 {
 	return float64(0.5*math.Pow10(-places)*(1+1e-7)) + float64(1e-12*math.Abs(v))
 }
 
-// says compares v with what a formula makes of x and y. bits is how much evidence their agreement is.
-func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok bool) {
+// Numbers with so many decimals are not rounded, and one with so few among them is, as somebody typed it.
+const unroundedPlaces, typedPlaces = 9, 4
+
+// slack returns how far a number of the line may be from the exact result.
+func (l *line) slack(of figureOf) float64 {
+	if l.places.places >= unroundedPlaces && of.places > 0 && of.places <= typedPlaces {
+		return slack(of.v, of.places)
+	}
+	return slack(of.v, l.places.places)
+}
+
+// says compares a number with what a formula makes of x and y. bits is how much evidence their agreement is.
+func (f formula) says(of figureOf, x, y float64, l *line, half float64) (bits float64, ok bool) {
+	v := of.v
 	w, trivial := 0.0, false
 	if half > 0 && y <= half && (f.form == '/' || f.form == 'c') { // y may have been next to 0 before it was rounded
 		return 0, true
@@ -971,7 +983,7 @@ func (f formula) says(v, x, y float64, l *line, half float64) (bits float64, ok 
 	case 'u':
 		return math.Log2(1 + math.Abs(v)/f.factor), math.Abs(v-x) <= f.factor/2
 	}
-	tol := slack(v, l.places.places) + f.loose(x, y, half)
+	tol := l.slack(of) + f.loose(x, y, half)
 	if math.Abs(v-w) > tol {
 		return 0, false
 	}
@@ -1031,7 +1043,7 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 		if a.places > l.places.places || b.places > l.places.places {
 			return 0, false
 		}
-		e, agrees := f.says(v.v, a.v, b.v, l, s.half)
+		e, agrees := f.says(v, a.v, b.v, l, s.half)
 		if !agrees {
 			return 0, false
 		}
@@ -1094,7 +1106,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, 0, t}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, x.allv[t].v, l, s.half); ok && x.allv[t].v > 0 {
+				if _, ok := f.says(l.v[top], x.v[top].v, x.allv[t].v, l, s.half); ok && x.allv[t].v > 0 {
 					add(x, nil, f)
 				}
 			}
@@ -1104,7 +1116,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		}
 		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
 			f := formula{'m', k, j - i, j - i, -1}
-			if _, ok := f.says(l.v[top].v, x.v[top].v, 0, l, s.half); ok {
+			if _, ok := f.says(l.v[top], x.v[top].v, 0, l, s.half); ok {
 				add(x, x, f)
 			}
 		}
@@ -1124,13 +1136,13 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, q - i, -1}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
+				if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
 					add(x, y, f)
 				}
 				if f.form = 'c'; q == j || factor > 100 || !l.word && (!l.neg || near < math.MaxInt) {
 					continue
 				}
-				if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
+				if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
 					add(x, y, f)
 				}
 			}
@@ -1159,7 +1171,7 @@ func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line
 		if f.factor = k; k > -2 && k < 2 || k < 0 && !l.pct {
 			continue
 		}
-		if _, ok := f.says(l.v[top].v, x.v[top].v, y.v[top].v, l, s.half); ok {
+		if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
 			add(x, y, f)
 		}
 	}
@@ -2064,7 +2076,7 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 			n++
 			continue
 		}
-		e, ok := f.says(v.v, a.v, b.v, l, s.half)
+		e, ok := f.says(v, a.v, b.v, l, s.half)
 		if !ok {
 			return
 		}

@@ -4,7 +4,10 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
+	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -42,6 +45,25 @@ func (d *draft) derive(t *Table, group []*part) {
 			}
 		}
 	}
+}
+
+// computed returns an error if a name of --derived is of no column, and no word of it stands in the book: the name of a
+// code may be joined from several fields.
+func (b *Book) computed(o *Options) error {
+	for _, name := range o.Derived {
+		words := strings.Fields(name)
+		if !slices.ContainsFunc(b.Grids, func(g *Grid) bool {
+			c := g.Column(strings.Trim(name, "()"))
+			return slices.ContainsFunc(g.Rows, func(row []Field) bool {
+				return c >= 0 && c < len(row) || slices.ContainsFunc(row, func(f Field) bool {
+					return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(f.Text, w) })
+				})
+			})
+		}) {
+			return &formats.Error{File: b.File.Name, Want: i18n.T("--derived %s: no such column or row; want the number, letter or header of a column, or the label or code of a row", formats.Show(name))}
+		}
+	}
+	return nil
 }
 
 // below returns what a number below column i of values may be computed from, as nobody knows how: the cells of its

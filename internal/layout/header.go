@@ -161,7 +161,7 @@ func nameOfHead(s string) string {
 func (h *head) findDerived(b *block) {
 	for i := range b.values {
 		for _, l := range h.levels {
-			if e := &l.at[i]; e.label != "" && derivedWords().MatchString(e.raw) {
+			if e := &l.at[i]; e.label != "" && (derivedWords().MatchString(e.raw) || ofLine(e.raw) && b.fractions(b.values[i])) {
 				h.derived[i] = e.label
 			}
 		}
@@ -178,6 +178,17 @@ func (h *head) findDerived(b *block) {
 			h.derived[i] = ""
 		}
 	}
+}
+
+// fractions reports whether some numbers of column c have decimals.
+func (b *block) fractions(c int) bool {
+	n := 0
+	for _, r := range b.data {
+		if cell, ok := b.v.cell(r, c); ok && cell.Value != nil && cell.Value.places() > 0 {
+			n++
+		}
+	}
+	return n >= leastFractions
 }
 
 // allRates reports whether all columns have units of rates, such as per cent.

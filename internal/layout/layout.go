@@ -30,6 +30,9 @@ func find(b *Book, o Options) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := b.computed(&o); err != nil {
+		return nil, err
+	}
 	if err := findWide(b, grids, &o, r); err != nil {
 		return nil, err
 	}

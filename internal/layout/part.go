@@ -39,6 +39,9 @@ func readPart(b *block, o *Options) *part {
 	keep := make([]bool, len(b.values))
 	for i, c := range b.values {
 		why := p.h.derived[i]
+		if why != "" && (ofLine(why) || ofLine(p.h.units[i].unit)) {
+			why = asMeasure
+		}
 		if b.saved != nil {
 			why = "" // the saved layout names them
 			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
@@ -246,10 +249,10 @@ func derivedRow(label string) bool {
 	return false
 }
 
-// isDerived reports whether names has column c, by its letter or one of its labels.
+// isDerived reports whether names has column c, by its number, its letter or one of its labels.
 func isDerived(names []string, g *Grid, c int, h *head, i int) bool {
 	for _, d := range names {
-		if d == g.column(c) || d == "("+g.column(c)+")" { // the name that nameBlank gives to columns without a header
+		if d == g.column(c) || d == columnName(g.origin(c).column) || d == "("+g.column(c)+")" { // as nameBlank calls a column without a header
 			return true
 		}
 		for _, l := range h.levels {

@@ -11,7 +11,16 @@ import (
 )
 
 // perMany matches labels that count per ten, hundred or more of something.
-var perMany = lazy.Regexp(`(?i)(?:\b(?:per|je|pro|par|pour|por|cada|auf)\s+|[/／]\s*)10+\b|[0-9０-９十百千万]\s*[^\s0-9]{0,3}(?:当たり|当り|あたり)`)
+var perMany = lazy.Regexp(`(?i)(?:\b(?:per|je|pro|par|pour|por|cada|auf)\s+|[/／]\s*)1(?:[.,'’ \x{a0}\x{202f}]?0+)+\b|[0-9０-９十百千万]\s*[^\s0-9]{0,3}(?:当たり|当り|あたり|対$|対[）)])`)
+
+// perOne matches labels that divide by something of the same line: per thousand, per head, per square kilometre.
+var perOne = lazy.Regexp(`(?i)‰|\bper (?:mil|mille|thousand|capita|head|person|household|farm|km)\b|\b(?:por mil|per mille|promille|je tausend|pro tausend|pour mille|pro kopf|je person|par personne|par habitant|por habitante|je km|par km|por km)\b|\bdensity\b|densité|densidad|densità|dichte|密度|[1１一][人所世帯事業所]+当たり`)
+
+// ofLine reports whether a label says that numbers are quotients, of which number is open, but one of the same line:
+// neither a share of a total nor a change, which tell of other lines.
+func ofLine(label string) bool {
+	return perMany().MatchString(label) || perOne().MatchString(label)
+}
 
 // quotients asks about codes in no sum that are called a quotient, or are the quotient of two others everywhere.
 // In a small table the evidence for that is weak, but a reader can compute one of the two from the other.
