@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/width"
@@ -61,6 +62,20 @@ func (c *codes) numbersOnly(marks []string) bool {
 	return n > 0
 }
 
+// countsLines reports whether the codes are 1, 2, 3 and so on for all lines, or the same from 0, as an export writes it.
+func (c *codes) countsLines(lines int) bool {
+	if len(c.list) != lines || lines < 3 {
+		return false
+	}
+	first, err := strconv.Atoi(c.list[0])
+	for i, code := range c.list {
+		if code != strconv.Itoa(first+i) {
+			return false
+		}
+	}
+	return err == nil && (first == 0 || first == 1)
+}
+
 // suspect refuses columns that became dimensions only because they come before the first field: amounts, and
 // names of codes. lines is the number of lines; oneToOne says whether the codes of two dimensions always occur
 // together, unique whether the codes of all dimensions but one differ from line to line.
@@ -90,6 +105,9 @@ func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool,
 	for d, c := range all {
 		if !c.numbersOnly(marks) {
 			continue
+		}
+		if others := slices.Delete(slices.Clone(names), d, d+1); len(all) > 1 && c.countsLines(lines) && unique(d) {
+			return &Error{File: file, Line: 1, Field: names[d], Want: i18n.T("counts the lines and is no dimension (--dims %s)", strings.Join(others, ","))}
 		}
 		if len(all) > 1 && len(c.list) >= max(3, (lines+1)/2) && unique(d) {
 			return fail(d, "read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name)
