@@ -939,18 +939,17 @@ func slack(v float64, places int) float64 {
 const unroundedPlaces, typedPlaces = 9, 4
 
 // slack returns how far a number of the line may be from the exact result.
-func (l *line) slack(of figureOf) float64 {
-	if l.places.places >= unroundedPlaces && of.places > 0 && of.places <= typedPlaces {
-		return slack(of.v, of.places)
+func (l *line) slack(n figureOf) float64 {
+	if l.places.places >= unroundedPlaces && n.places > 0 && n.places <= typedPlaces {
+		return slack(n.v, n.places)
 	}
-	return slack(of.v, l.places.places)
+	return slack(n.v, l.places.places)
 }
 
-// says compares a number with what a formula makes of x and y. bits is how much evidence their agreement is.
-func (f formula) says(of figureOf, x, y float64, l *line, half float64) (bits float64, ok bool) {
-	v := of.v
-	w, trivial := 0.0, false
-	if half > 0 && y <= half && (f.form == '/' || f.form == 'c') { // y may have been next to 0 before it was rounded
+// says compares a number with what a formula makes of two others. bits is how much evidence their agreement is.
+func (f formula) says(n, of, by figureOf, l *line, half float64) (bits float64, ok bool) {
+	w, trivial, v, x, y := 0.0, false, n.v, of.v, by.v
+	if f.blind(by, half) {
 		return 0, true
 	}
 	switch f.form {
@@ -983,7 +982,11 @@ func (f formula) says(of figureOf, x, y float64, l *line, half float64) (bits fl
 	case 'u':
 		return math.Log2(1 + math.Abs(v)/f.factor), math.Abs(v-x) <= f.factor/2
 	}
-	tol := l.slack(of) + f.loose(x, y, half)
+	tol := l.slack(n) + f.loose(x, y, half)
+	if half > 0 && (f.form == '/' || f.form == 'c') {
+		lo, up := f.between(of, by, half)
+		w, tol = (lo+up)/2, l.slack(n)+(up-lo)/2
+	}
 	if math.Abs(v-w) > tol {
 		return 0, false
 	}
@@ -998,6 +1001,54 @@ func (f formula) says(of figureOf, x, y float64, l *line, half float64) (bits fl
 		bits = max(0, bits-math.Log2(mostMean)/float64(l.n))
 	}
 	return bits, true
+}
+
+// blind reports whether y may have been next to 0 before it was rounded, so that the formula may give any number.
+func (f formula) blind(y figureOf, half float64) bool {
+	return half > 0 && y.v <= y.off(half) && (f.form == '/' || f.form == 'c')
+}
+
+// off returns by how much rounding may have moved a number, where whole numbers were moved by half at most.
+func (n figureOf) off(half float64) float64 {
+	if n.places > 0 {
+		return min(half, 0.5*math.Pow10(-n.places))
+	}
+	return half
+}
+
+// between returns the ends of what a quotient or a change may have been before its sources were rounded.
+func (f formula) between(x, y figureOf, half float64) (lo, up float64) {
+	lo, up = x.v-x.off(half), x.v+x.off(half)
+	small, large := y.v-y.off(half), y.v+y.off(half)
+	if lo < 0 {
+		lo /= small
+	} else {
+		lo /= large
+	}
+	if up < 0 {
+		up /= large
+	} else {
+		up /= small
+	}
+	if f.form == 'c' {
+		lo, up = lo-1, up-1
+	}
+	return f.factor * lo, f.factor * up
+}
+
+// seen reports whether the numbers of l are all 0, or one that is not has a base that was not next to 0 before it was
+// rounded: else any numbers are such shares, those of another sheet of values, too.
+func (s *surveyor) seen(l *line, f formula, base func(i int) figureOf) bool {
+	none := true
+	for i, v := range l.v {
+		if v.ok && v.v != 0 {
+			if b := base(i); b.ok && !f.blind(b, s.half) {
+				return true
+			}
+			none = none && s.half == 0
+		}
+	}
+	return none
 }
 
 // loose returns how far the result of a formula may be from what it was before x and y were each rounded by up to half.
@@ -1043,7 +1094,7 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 		if a.places > l.places.places || b.places > l.places.places {
 			return 0, false
 		}
-		e, agrees := f.says(v, a.v, b.v, l, s.half)
+		e, agrees := f.says(v, a, b, l, s.half)
 		if !agrees {
 			return 0, false
 		}
@@ -1106,7 +1157,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, 0, t}
-				if _, ok := f.says(l.v[top], x.v[top].v, x.allv[t].v, l, s.half); ok && x.allv[t].v > 0 {
+				if _, ok := f.says(l.v[top], x.v[top], x.allv[t], l, s.half); ok && x.allv[t].v > 0 {
 					add(x, nil, f)
 				}
 			}
@@ -1116,7 +1167,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		}
 		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
 			f := formula{'m', k, j - i, j - i, -1}
-			if _, ok := f.says(l.v[top], x.v[top].v, 0, l, s.half); ok {
+			if _, ok := f.says(l.v[top], x.v[top], figureOf{}, l, s.half); ok {
 				add(x, x, f)
 			}
 		}
@@ -1136,13 +1187,13 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 					continue
 				}
 				f := formula{'/', factor, j - i, q - i, -1}
-				if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
+				if _, ok := f.says(l.v[top], x.v[top], y.v[top], l, s.half); ok {
 					add(x, y, f)
 				}
 				if f.form = 'c'; q == j || factor > 100 || !l.word && (!l.neg || near < math.MaxInt) {
 					continue
 				}
-				if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
+				if _, ok := f.says(l.v[top], x.v[top], y.v[top], l, s.half); ok {
 					add(x, y, f)
 				}
 			}
@@ -1171,7 +1222,7 @@ func (s *surveyor) growth(l, x, y *line, top int, f formula, add func(x, y *line
 		if f.factor = k; k > -2 && k < 2 || k < 0 && !l.pct {
 			continue
 		}
-		if _, ok := f.says(l.v[top], x.v[top].v, y.v[top].v, l, s.half); ok {
+		if _, ok := f.says(l.v[top], x.v[top], y.v[top], l, s.half); ok {
 			add(x, y, f)
 		}
 	}
@@ -1444,7 +1495,8 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 				if factor == 1 && now.places.places == 0 && !now.percent() {
 					continue
 				}
-				if bits, ok := s.try(now, x, y, formula{form: '/', factor: factor, total: -1}); ok {
+				f := formula{form: '/', factor: factor, total: -1}
+				if bits, ok := s.try(now, x, y, f); ok && s.seen(now, f, func(i int) figureOf { return y.v[i] }) {
 					fit, most = append(fit, held{now, x, y, bits, own}), max(most, bits)
 				}
 			}
@@ -2076,14 +2128,14 @@ func (s *surveyor) pairs(l, x, y *line, f formula, total func(int) int, how stri
 			n++
 			continue
 		}
-		e, ok := f.says(v, a.v, b.v, l, s.half)
+		e, ok := f.says(v, a, b, l, s.half)
 		if !ok {
 			return
 		}
 		bits += e
 		n++
 	}
-	if bits < least || 5*n < 4*l.n {
+	if bits < least || 5*n < 4*l.n || !s.seen(l, f, func(i int) figureOf { return y.v[total(i)] }) {
 		return
 	}
 	for i := range l.v {

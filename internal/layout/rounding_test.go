@@ -46,3 +46,34 @@ func TestRoundedWholes(t *testing.T) {
 		})
 	}
 }
+
+// TestRoundedBase: a number that was next to 0 before it was rounded, or a share with decimals, lets no sheet of values pass for shares of
+// another sheet with the same labels.
+func TestRoundedBase(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sheets []string
+		want   int
+	}{
+		"numbers of two measures": {[]string{
+			"Table 1\nnombre\nCommune|1 à 4|%|5 à 9|%|10 à 19|%|20 à 49|%|Ensemble|%\nAubigny|61|1.14|631|11.85|713|13.39|5|0.1|1411|26.48\nBelmont|2|0.03|279|5.23|608|11.42|875|16.42|1764|33.1\nDompierre|765|14.35|1|0.01|675|12.68|713|13.38|2153|40.42\nEnsemble|827|15.53|910|17.09|1997|37.48|1593|29.9|5328|100",
+			"Table 1\neuros\nCommune|1 à 4|%|5 à 9|%|10 à 19|%|20 à 49|%|Ensemble|%\nAubigny|2196|0.99|13911|6.28|10710|4.83|100|0.05|26917|12.15\nBelmont|133|0.06|9489|4.28|6097|2.75|61253|27.65|76972|34.74\nDompierre|56618|25.56|33|0.01|18928|8.54|42074|18.99|117653|53.11\nEnsemble|58947|26.61|23433|10.58|35735|16.13|103427|46.69|221542|100",
+		}, 40},
+		"years": {[]string{
+			"Area|Total|%|Under 20|%|20-34|%|35-49|%\nTotal|186340|100.00 %|54330|29.15 %|300|0.16 %|131710|70.69 %\nAdair|42940|23.04 %|0|0.00 %|0|0.00 %|42940|23.04 %\nBoone|53510|28.71 %|0|0.00 %|0|0.00 %|53510|28.71 %\nClay|89890|48.24 %|54330|29.15 %|300|0.16 %|35270|18.92 %",
+			"Area|Total|%|Under 20|%|20-34|%|35-49|%\nTotal|207960|100.00 %|86140|41.42 %|57150|27.48 %|64670|31.10 %\nAdair|68450|32.91 %|0|0.00 %|54740|26.32 %|13710|6.59 %\nBoone|88850|42.72 %|52510|25.25 %|0|0.00 %|36340|17.47 %\nClay|50660|24.36 %|33630|16.17 %|2410|1.16 %|14620|7.03 %",
+		}, 32},
+	} {
+		book := sheetOf(c.sheets[0])
+		other := sheetOf(c.sheets[1]).Grids[0]
+		book.Grids[0].Sheet, other.Sheet = "2018", "2021"
+		book.Grids = append(book.Grids, other)
+		r, err := find(book, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if n := len(r.Tables); n != 1 || len(r.Tables[0].Cells) != c.want {
+			t.Errorf("%s: %d tables\n%v", name, n, r.Words())
+		}
+	}
+}

@@ -505,7 +505,7 @@ func TestRoundedTwice(t *testing.T) {
 	t.Parallel()
 	f, l := formula{form: 'r', factor: 10}, &line{most: 251}
 	for v, want := range map[float64]bool{185: true, 186: false, 193: false} {
-		if _, ok := f.says(figureOf{v: v}, 1852, 0, l, 0.5); ok != want {
+		if _, ok := f.says(figureOf{v: v}, figureOf{v: 1852}, figureOf{}, l, 0.5); ok != want {
 			t.Errorf("%g for 1852: %t", v, ok)
 		}
 	}
