@@ -546,13 +546,19 @@ func (g *grower) again(root int) {
 			nodes = append(nodes, t)
 			continue
 		}
+		whole := group
 		group = g.divisions(group, nodes)
-		for _, i := range group {
+		for _, i := range whole {
 			found, named := g.subsets(i, leaves), g.retold(i, leaves)
+			told := len(found) == 1 && g.m.check(i, found[0], 0).bits > float64(len(leaves))+6
 			switch {
+			case !slices.Contains(group, i): // readers know which places are towns, though no row says so
+				if told {
+					g.f.equals[i] = found[0]
+				}
 			case len(named) > 1: // words and numbers together, where few numbers alone might agree by chance
 				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, named
-			case len(found) == 1 && len(found[0]) > 1 && g.m.check(i, found[0], 0).bits > float64(len(leaves))+6:
+			case told && len(found[0]) > 1:
 				g.f.memo[i], g.f.parent[i], g.f.equals[i] = true, root, found[0]
 			case isTotalName(g.dim.items[root].label) && g.part(i, root):
 				g.f.memo[i], g.f.parent[i] = true, root

@@ -168,14 +168,14 @@ func isUnitRow(texts []string) bool {
 	return n > 0
 }
 
-// numbersColumns reports whether a row of the header numbers the columns 1, 2, 3, …, from the first one of values or of
-// labels.
+// numbersColumns reports whether a row of the header numbers the columns 1, 2, 3, …, from the first one of values or
+// one of labels.
 func (b *block) numbersColumns(one headerRow) bool {
 	before := 0
-	for i, c := range b.stub {
+	for _, c := range b.stub {
 		switch s := strings.Trim(fold(b.v.text(one.r, c)), "()"); s {
-		case itoa(i + 1):
-			before = i + 1
+		case itoa(before + 1):
+			before++
 		case "":
 		default:
 			return isNumberRow(one.texts, 0)

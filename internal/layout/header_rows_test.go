@@ -14,6 +14,14 @@ All,21,17,38,19,16,35,40,33,73
 Adair,8,7,15,9,5,14,17,12,29
 Boone,13,10,23,10,11,21,23,21,44
 `, "Area: All Adair<All Boone<All\nColumn: Men<All Women<All All\nColumn 2: Single<All Married<All All"},
+		{"numbers of the columns, from the one of the labels on", `Table 1. Persons
+Code,Area,Men,,,Women,,,All,,
+,,Single,Married,All,Single,Married,All,Single,Married,All
+,1,2,3,4,5,6,7,8,9,10
+00,All,21,17,38,19,16,35,40,33,73
+01,Adair,8,7,15,9,5,14,17,12,29
+02,Boone,13,10,23,10,11,21,23,21,44
+`, "Code: 00 01<00 02<00\nColumn: Men<All Women<All All\nColumn 2: Single<All Married<All All"},
 		{"what is counted in all columns, and a heading", `Table 1. Persons
 Area,Single,Married,All
 ,Number,,

@@ -259,6 +259,17 @@ Small,347,62,81,58,146
 Middling,88,15,2,18,53
 Large,138,8,15,48,67
 `, 9 + 3*5},
+		{"towns and countryside, whose rows are known to readers", `Area,All,Theft,Fraud,Arson,Other
+All,3538,907,895,916,820
+Adair,610,133,186,274,17
+Boone,483,241,130,29,83
+Clay,625,60,193,243,129
+Dover,829,197,281,55,296
+Elk,463,130,9,113,211
+Forbes,528,146,96,202,84
+Towns,1763,339,475,719,230
+Countryside,1775,568,420,197,590
+`, 9 + 4*5},
 		{"a total in the middle, of columns without a total", `Area,Theft,Fraud,Arson
 North,381,406,121
 A,66,129,10
