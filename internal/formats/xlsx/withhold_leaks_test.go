@@ -885,10 +885,25 @@ func TestNumberOfTitle(t *testing.T) {
 	for text, want := range map[string]int{
 		"Table 6. Industry and size":          0,
 		"Tableau 6 – Industry et size":        0,
+		"Tavola 6. Industry e size":           0,
+		"Tabulka 6. Industry a size":          0,
+		"第6表　industry、size別":                  0,
+		"第6回 industry size":                   1,
+		"tabs 6 industry size":                1,
 		"Industry and size, see Table 6":      1,
 		"In industry the number of size is 6": 1,
 	} {
 		if got := len(s.namings(text, inOffice)); got != want {
+			t.Errorf("%s: %d numbers, want %d", text, got, want)
+		}
+	}
+}
+
+// TestNumberOfLabel: what stands for a number in a label tells nothing where the label stands, and the same number beside it does.
+func TestNumberOfLabel(t *testing.T) {
+	s := &secrets{cells: []secret{{given: []string{"under15", "2022"}, words: []string{"under 15", "2022"}, beside: []string{"noteof15"}, above: []string{"noteof15"}}}, of: map[string][]int{"15": {0}}}
+	for text, want := range map[string]int{"Under 15 / 2022": 0, "Under 15 / 2022: 15": 1, "In 2022 note of 15, under 15": 1} {
+		if got := len(s.namings(text, inView)); got != want {
 			t.Errorf("%s: %d numbers, want %d", text, got, want)
 		}
 	}

@@ -307,7 +307,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 	folded, words, named := "", "", -2
 	ooxml.Numbers(text, func(n ooxml.Number) {
 		ks := s.of[n.Canon]
-		if ofTitle().MatchString(text[:n.From]) {
+		if numbersTable(text, n) {
 			return
 		}
 		share := func() bool {
@@ -340,6 +340,9 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		digits, telling := ooxml.Digits(n.Canon)
 		one := naming{from: n.From, to: n.To, of: ks[0]}
 		for _, k := range ks {
+			if s.cells[k].labels(text, n) {
+				continue
+			}
 			if slices.Contains(own, k) || in != inLabels && (s.told(k, folded) || s.cells[k].isIn(words) || s.equated(k, text, n, in)) {
 				one.of, one.sure = k, true
 				break
@@ -369,7 +372,33 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 
 // ofTitle matches what precedes the number of a table or a figure in its title. That number is not the value of
 // a cell, whatever labels the title has.
-var ofTitle = lazy.Regexp(`(?i)^\s*(?:table|tab\.?|tableau|tabelle|exhibit|figure|fig\.?)[ \x{a0}]$`)
+var ofTitle = lazy.Regexp(`(?i)^\s*(?:(?:tab(?:le|\.|ul?ka|leau|elle|ell|ela|el|la|lica|lo)?|tavola|taulukko|quadro|cuadro|exhibit|figur[ae]?|fig\.?)[ \x{a0}]|表|図)$`)
+
+// ofTable matches the beginning of 第25表.
+var ofTable = lazy.Regexp(`^\s*第\s*[0-9０-９]+\s*[表図]`)
+
+// numbersTable reports whether a number is that of a table or a figure in its title.
+func numbersTable(text string, n ooxml.Number) bool {
+	return ofTitle().MatchString(text[:n.From]) || n.To <= len(ofTable().FindString(text))
+}
+
+// labels reports whether a number is what a label that the caller gave has at its place, as the 15 of "under 15".
+func (w *secret) labels(text string, n ooxml.Number) bool {
+	number := foldLabel(text[n.From:n.To])
+	before, behind := foldLabel(text[:n.From]), foldLabel(text[n.To:])
+	return slices.ContainsFunc(w.given, func(l string) bool {
+		for at := 0; len(l) > len(number); at++ {
+			k := strings.Index(l[at:], number)
+			if k < 0 {
+				break
+			}
+			if at += k; strings.HasSuffix(before, l[:at]) && strings.HasPrefix(behind, l[at+len(number):]) {
+				return true
+			}
+		}
+		return false
+	})
+}
 
 // isClass reports whether a number is a bound of a class, as in 1,000～4,999人 or 5,000人以上.
 func isClass(text string, n ooxml.Number) bool {
