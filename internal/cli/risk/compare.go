@@ -279,6 +279,21 @@ func (c *comparing) truth(ctx context.Context, l risk.Layout, original, release 
 
 // release compares one release.
 func (c *comparing) release(ctx context.Context, original, release string) (*microMeasure, *compare.Point, error) {
+	x, err := c.attack(ctx, original, release)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := x.measure()
+	var point *compare.Point
+	risk, ok := x.doc.LargestRisk.Get()
+	if loss, known := x.doc.Loss.Get(); ok && known {
+		point = &compare.Point{Name: release, Risk: risk, Loss: loss}
+	}
+	return d, point, nil
+}
+
+// attack attacks one release, and measures what its users lose; limits are judged later.
+func (c *comparing) attack(ctx context.Context, original, release string) (*compared, error) {
 	l := c.layout()
 	columns := slices.Concat(c.qi, c.sensitive)
 	paths := []string{original, release}
@@ -287,7 +302,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	}
 	files, err := compare.Read(ctx, l, columns, c.categories, paths...)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns), said: map[string]i18n.Text{}}
 	// Every part has its own random numbers, so that one does not change another.
@@ -307,7 +322,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	}
 	var how string
 	if x.truth, how, err = c.truth(ctx, l, original, release, x.original, x.release); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if x.truth != nil {
 		all := sets.Upto(int32(x.release.N))
@@ -315,7 +330,7 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
 	}
 	if err := x.understand(ctx, files); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	parts := []func(context.Context) error{x.sets, x.reckoned, x.linked, x.intervals, x.attacked, x.changes, x.utility, x.likeness}
 	if c.from != nil {
@@ -323,16 +338,10 @@ func (c *comparing) release(ctx context.Context, original, release string) (*mic
 	}
 	for _, part := range parts {
 		if err := part(ctx); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	d := x.measure()
-	var point *compare.Point
-	risk, ok := doc.LargestRisk.Get()
-	if loss, known := doc.Loss.Get(); ok && known {
-		point = &compare.Point{Name: release, Risk: risk, Loss: loss}
-	}
-	return d, point, nil
+	return x, nil
 }
 
 // understand finds what the released values stand for.

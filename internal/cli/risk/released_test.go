@@ -253,19 +253,16 @@ reason = "secret"
 	return x.file("policy.toml")
 }
 
-// TestReleased has the verbs make releases of samples of drawn populations, counts in them what was asked for, and attacks them pair by pair, of few persons by all ways to match.
-// No release is written, or passes hitoku risk compare, whose risk is above the limit, and hardly one that keeps the limit is said to break it.
-func TestReleased(t *testing.T) {
-	t.Parallel()
-	rounds := heavy.Large(uint64(60), 1000)
-	dir := t.TempDir()
-	counts := map[string]int{}
-	kept, alarms := 0, 0
+// A writer is a verb that makes a release of a sample, if it can.
+type writer struct {
+	name string
+	make func(x *releasedCase) bool
+}
+
+// writing are the verbs that make releases without chance, or by ranks.
+func writing(t *testing.T) []writer {
 	coarser := []string{"--band", "age=2,10,20", "--prefix", "region=2,1", "--withhold", "age,region,sex"}
-	verbs := []struct {
-		name string
-		make func(x *releasedCase) bool
-	}{
+	return []writer{
 		{"generalise", func(x *releasedCase) bool { return x.made(t, newRiskGeneralise(), append(x.asked(), coarser...)...) }},
 		{"generalise --local", func(x *releasedCase) bool {
 			x.t = nil
@@ -290,6 +287,17 @@ func TestReleased(t *testing.T) {
 			return x.made(t, newRiskRankSwap(), x.file("o.csv"), "--attribute", "age,region", "--percent", "20", "--seed", "trial")
 		}},
 	}
+}
+
+// TestReleased has the verbs make releases of samples of drawn populations, counts in them what was asked for, and attacks them pair by pair, of few persons by all ways to match.
+// No release is written, or passes hitoku risk compare, whose risk is above the limit, and hardly one that keeps the limit is said to break it.
+func TestReleased(t *testing.T) {
+	t.Parallel()
+	rounds := heavy.Large(uint64(60), 1000)
+	dir := t.TempDir()
+	counts := map[string]int{}
+	kept, alarms := 0, 0
+	verbs := writing(t)
 	for seed := range rounds {
 		x := drawReleased(t, seed, dir)
 		verb := verbs[x.rng.IntN(len(verbs))]
