@@ -23,7 +23,8 @@ func NewClasses(columns *Columns, qi int) *Classes {
 // this is how the parts of a population that was divided by the classes of the data set are read.
 func (c *Classes) AddBatch(b *Batch) error {
 	if b.amounts == 0 {
-		return c.addRows(b)
+		c.t.addRows(b.IDs, b.width, b.N, nil)
+		return c.fits()
 	}
 	for r := range b.N {
 		n, err := b.times(r)
@@ -40,7 +41,7 @@ func (c *Classes) AddBatch(b *Batch) error {
 	return c.fits()
 }
 
-// addRows adds each record of b once.
+// addRows adds each record of b once and stores the classes in b.groups.
 func (c *Classes) addRows(b *Batch) error {
 	c.t.addRows(b.IDs, b.width, b.N, b.groups[:])
 	return c.fits()
@@ -71,7 +72,7 @@ func (c *Classes) Add(n uint64, values ...string) error {
 // addN adds n records to a class and returns the class's number.
 func (c *Classes) addN(ids []uint32, n uint64) (uint32, error) {
 	g := c.t.add(ids, n)
-	if c.t.count(g) < n {
+	if c.t.huge && c.t.count(g) < n {
 		return 0, errCounts
 	}
 	return uint32(g), nil

@@ -14,8 +14,12 @@ type tally struct {
 	slot []uint64   // hash<<32 | group+1, 0 empty; at most 2/3 full
 	seg  [][]uint32 // w numbers and then the count in two words, low word first
 
-	hash [batchRows]uint32
-	sink uint64
+	huge  bool   // a count has come near its end, so that it has to be looked at after it is raised
+	dense *dense // if not nil, it finds groups and there are no slots
+
+	hash   [batchRows]uint32
+	places [batchRows]uint64
+	sink   uint64
 }
 
 const (
@@ -38,13 +42,18 @@ func (t *tally) tuple(g int) []uint32 { return t.row(g)[:t.w:t.w] }
 
 func (t *tally) count(g int) uint64 {
 	r := t.row(g)
-	return uint64(r[t.w]) | uint64(r[t.w+1])<<32
+	n := uint64(r[t.w]) | uint64(r[t.w+1])<<32
+	if d := t.dense; d != nil {
+		n += uint64(d.more[d.place(r[:t.w])])
+	}
+	return n
 }
 
 func (t *tally) addCount(g int, n uint64) {
 	r := t.row(g)
 	c := (uint64(r[t.w]) | uint64(r[t.w+1])<<32) + n
 	r[t.w], r[t.w+1] = uint32(c), uint32(c>>32)
+	t.huge = t.huge || (c|n)>>63 > 0
 }
 
 func hashTuple(x []uint32) uint32 {
@@ -58,7 +67,10 @@ func hashTuple(x []uint32) uint32 {
 
 // find returns the group of a tuple, −1 if it does not occur.
 func (t *tally) find(x []uint32) int {
-	if t.n == 0 {
+	switch {
+	case t.dense != nil:
+		return t.dense.find(x)
+	case t.n == 0:
 		return -1
 	}
 	return t.look(x, hashTuple(x))
@@ -86,21 +98,35 @@ next:
 }
 
 // add counts a tuple n times and returns its group.
-func (t *tally) add(x []uint32, n uint64) int { return t.addHashed(x, hashTuple(x), n) }
+func (t *tally) add(x []uint32, n uint64) int {
+	if t.dense != nil {
+		return t.addDense(x, n)
+	}
+	return t.addHashed(x, hashTuple(x), n)
+}
 
 func (t *tally) addHashed(x []uint32, h uint32, n uint64) int {
 	if 3*t.n >= 2*len(t.slot) {
+		if t.turn(x) {
+			return t.addDense(x, n)
+		}
 		t.slot = rehash(t.slot, max(64, 2*len(t.slot)))
 	}
 	g := t.look(x, h)
 	if g < 0 {
-		g = t.n
-		t.grow(g)
-		t.n++
-		copy(t.tuple(g), x)
+		g = t.next(x)
 		place(t.slot, h, uint32(g+1))
 	}
 	t.addCount(g, n)
+	return g
+}
+
+// next stores a tuple as the next group.
+func (t *tally) next(x []uint32) int {
+	g := t.n
+	t.grow(g)
+	t.n++
+	copy(t.tuple(g), x)
 	return g
 }
 
@@ -116,10 +142,14 @@ func (t *tally) grow(g int) {
 	}
 }
 
-// addRows counts the first w of every stride numbers, for up to batchRows rows, and stores their groups in out. It
-// touches the slots and groups of all rows before using them, so that the processor waits for memory once instead of
-// row by row.
+// addRows counts the first w of every stride numbers, for up to batchRows rows, and stores their groups in out, if it is
+// not nil. It touches the slots and groups of all rows before using them, so that the processor waits for memory once
+// instead of row by row.
 func (t *tally) addRows(x []uint32, stride, rows int, out []uint32) {
+	if t.dense != nil {
+		t.addRowsDense(x, stride, rows, out)
+		return
+	}
 	if len(t.slot) == 0 {
 		t.slot = make([]uint64, 64)
 	}
@@ -138,6 +168,14 @@ func (t *tally) addRows(x []uint32, stride, rows int, out []uint32) {
 	}
 	t.sink += sink // keeps the loads above from being optimised away
 	for r := range rows {
-		out[r] = uint32(t.addHashed(x[r*stride:r*stride+t.w], t.hash[r], 1))
+		g := 0
+		if x := x[r*stride : r*stride+t.w]; t.dense == nil {
+			g = t.addHashed(x, t.hash[r], 1)
+		} else {
+			g = t.addDense(x, 1)
+		}
+		if out != nil {
+			out[r] = uint32(g)
+		}
 	}
 }
