@@ -1505,9 +1505,14 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 			try(&of[q], false)
 		}
 		if most < 0 {
+			first := 0
+			for first < len(now.v) && !(now.v[first].ok && x.v[first].ok) {
+				first++
+			}
 			number := func(y *line) {
 				for k, v := range y.v {
-					if v.ok && v.v > 0 && !y.fixed {
+					// a look at one number of the line spares most candidates a line of their own
+					if v.ok && v.v > 0 && !y.fixed && first < len(now.v) && s.mayDivide(now, x, v, first) {
 						try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{y.at[k]}, len(x.v))}, x == y)
 					}
 				}
@@ -1539,6 +1544,15 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 			}
 		}
 	}
+}
+
+// mayDivide reports whether number i of the line may be that of x divided by v, or per cent of v.
+func (s *surveyor) mayDivide(l, x *line, v figureOf, i int) bool {
+	return slices.ContainsFunc(shareFactors[:2], func(factor float64) bool {
+		s.tried++
+		_, ok := formula{form: '/', factor: factor, total: -1}.says(l.v[i], x.v[i], v, l, s.half)
+		return ok
+	})
 }
 
 // says reports whether the header, label or format of a line says that it is computed.
