@@ -194,7 +194,7 @@ type pages struct {
 func (p *pages) add(k chunk) {
 	x := k.named()
 	for i := len(p.all) - 1; i >= 0; i-- {
-		if a := &p.all[i]; slices.Equal(a.cols, k.cols) && p.named[i].goesOn(&x) {
+		if a := &p.all[i]; slices.Equal(a.cols, k.cols) && (p.named[i].goesOn(&x) || p.named[i].headsAgain(&x) && slices.Equal(a.stub, k.stub) && a.unlike(k)) {
 			a.rows = slices.Concat(a.rows, k.rows)
 			for name := range x.ofRow {
 				p.named[i].ofRow[name] = len(a.rows)
@@ -208,15 +208,47 @@ func (p *pages) add(k chunk) {
 // goesOn reports whether the chunk below, which has the same columns, is the next page of x: it has the same header or
 // none, and each of its rows has a label that no row of x has.
 func (x *chunkNames) goesOn(below *chunkNames) bool {
+	return x.headsAgain(below) && !slices.ContainsFunc(below.rows, func(r lineName) bool {
+		_, again := x.ofRow[r]
+		return again || r.label == ""
+	})
+}
+
+// headsAgain reports whether the chunk below, which has the same columns, has the same header or none.
+func (x *chunkNames) headsAgain(below *chunkNames) bool {
 	for i := range x.cols {
 		if below.cols[i].label != "" && below.cols[i].label != x.cols[i].label {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(below.rows, func(r lineName) bool {
-		_, again := x.ofRow[r]
-		return again || r.label == ""
-	})
+	return true
+}
+
+// unlike reports whether several columns of labels together tell each row of a chunk from each of another one below,
+// whose first row has all of them.
+func (k chunk) unlike(below chunk) bool {
+	if len(k.stub) < 2 {
+		return false
+	}
+	seen, outer := map[string]bool{}, make([]string, len(k.stub)-1)
+	for i, c := range []chunk{k, below} {
+		for j, r := range c.rows {
+			for q := range outer {
+				if t := c.n.v.text(r, c.stub[q]); t != "" {
+					outer[q] = t
+				} else if i > 0 && j == 0 {
+					return false
+				}
+			}
+			last := c.n.v.text(r, lastOf(c.stub))
+			key := strings.Join(append(slices.Clone(outer), last), "\x00")
+			if last == "" || seen[key] {
+				return false
+			}
+			seen[key] = true
+		}
+	}
+	return true
 }
 
 // survey finds the numbers of the grids that are computed from others, and returns the grids without these, and what

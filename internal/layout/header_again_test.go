@@ -80,3 +80,23 @@ func TestHeaderBeside(t *testing.T) {
 		t.Errorf("%d tables: %v", n, s.Reading.Words())
 	}
 }
+
+// TestPageInGroup: a page that breaks off within a group goes on below, where the label of the group stands again, with the sums and the shares
+// of the group.
+func TestPageInGroup(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"measures": {"|Area|Theft|Fraud|Total\nCases|Total|191|72|263\n|Adair|7|2|9\n|Boone|147|61|208\n|North|154|63|217\n|Clay|27|4|31\n|Dover|10|5|15\n|South|37|9|46\nPersons|Total|10551|6477|17028\n|Adair|230|95|325\n|Boone|7149|1003|8152\n\n" +
+			"|Area|Theft|Fraud|Total\nPersons|North|7379|1098|8477\n|Clay|2999|743|3742\n|Dover|173|4636|4809\n|South|3172|5379|8551", "42 cells, 1!C2 … E17"},
+		"shares": {"|Area|Jan|%|Feb|%\nMen|Adair|11|11|32|27\nMen|Boone|6|6|14|12\nMen|North|17|18|46|38\nMen|Clay|39|40|31|26\nMen|Dover|41|42|43|36\nMen|South|80|82|74|62\nMen|Total|97|100|120|100\nWomen|Adair|9|10|21|18\nWomen|Boone|15|16|35|30\n\n(continued)\n" +
+			"|Area|Jan|%|Feb|%\nWomen|North|24|26|56|49\nWomen|Clay|29|31|8|7\nWomen|Dover|40|43|51|44\nWomen|South|69|74|59|51\nWomen|Total|93|100|115|100", "28 cells, 1!C2 … E18"},
+	} {
+		r, err := find(sheetOf(c.text), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(r.Tables) != 1 || !strings.HasPrefix(told(r.Tables[0]), c.want) || name == "shares" && len(r.Tables[0].Derived) != 28 {
+			t.Errorf("%s: %d tables\n%v", name, len(r.Tables), r.Words())
+		}
+	}
+}

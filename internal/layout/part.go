@@ -494,7 +494,8 @@ func (p *part) each(do func(key string, at Rect)) {
 func joins(group []*part, p *part) bool {
 	first := group[0]
 	sameSheet := first.b.v.g == p.b.v.g
-	if len(first.rows) != len(p.rows) && len(p.stub) > 1 && sameSheet && (!p.told || goesOn(p.title, first.title)) && sameKeys(first.cols, p.cols) {
+	if len(p.stub) > 1 && sameSheet && (!p.told || goesOn(p.title, first.title)) && sameKeys(first.cols, p.cols) &&
+		(len(first.rows) != len(p.rows) || slices.ContainsFunc(group, func(q *part) bool { return rowsInCommon(q, p) })) {
 		return readTogether(group, p)
 	}
 	if len(first.rows) != len(p.rows) || len(first.cols) != len(p.cols) {
