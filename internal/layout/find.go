@@ -33,13 +33,26 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}
 		err := try.wide(b, grids, o, style)
 		anew := func(o *Options, better func(more *Reading) bool) {
-			if more := (&Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}); o != nil && more.wide(b, grids, o, style) == nil && better(more) {
+			if o == nil {
+				return
+			}
+			more := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}, Aside: slices.Clone(r.Aside)}
+			why := more.wide(b, grids, o, style)
+			if why == nil && better(more) {
 				try, err = more, nil
+			} else if err != nil && why != nil && o.rounded > 0 && asksTolerance(why) {
+				err = why
 			}
 		}
 		of := o.beside(try.others())
 		anew(of, func(more *Reading) bool { return len(more.asks()) < len(try.asks()) || err != nil })
 		anew(try.again(cmp.Or(of, o)), func(more *Reading) bool { return more.explains() > try.explains() })
+		if err != nil || len(try.asks()) > 0 || try.mixed() { // numbers that were computed before others were rounded may stand among them
+			anew(cmp.Or(of, o).units(), func(more *Reading) bool {
+				shown := more.again(o) != nil || len(more.asks()) > 0 // else nothing says that they are rounded
+				return shown && (err != nil || more.explains() > try.explains() && len(more.asks()) <= len(try.asks()))
+			})
+		}
 		if i == 0 {
 			first = err
 		}
@@ -67,6 +80,12 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	}
 	*r = *best
 	return nil
+}
+
+// asksTolerance reports whether an error asks if sums are rounded.
+func asksTolerance(err error) bool {
+	var open *AmbiguityError
+	return errors.As(err, &open) && slices.ContainsFunc(open.Options, func(o string) bool { return strings.HasPrefix(o, "--tolerance ") })
 }
 
 // wide reads the cross-tabs on the grids of a book, whose numbers are written in the given styles.
@@ -111,7 +130,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			var open *AmbiguityError
 			if errors.As(err, &open) {
 				for _, p := range group { // no sum holds where a measure of its own stands among classes
-					if ask := r.based(p); ask != nil && !slices.ContainsFunc(open.Options, func(o string) bool { return strings.HasPrefix(o, "--derived ") }) {
+					if ask := r.based(p); ask != nil && (o.rounded == 0 || !asksTolerance(err)) && !slices.ContainsFunc(open.Options, func(o string) bool { return strings.HasPrefix(o, "--derived ") }) {
 						open.Ambiguity = *ask
 						break
 					}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/exact/num"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // leastRounded is the least number of non-zero numbers that must all be multiples of ten to show that they are
@@ -103,6 +104,25 @@ func (r *Reading) again(o *Options) *Options {
 		}
 	}
 	return nil
+}
+
+// units returns the options for a reading of whole numbers that are rounded to units, nil if something else is said of
+// how they are rounded.
+func (o *Options) units() *Options {
+	if o.Tolerance != "" || o.rounded > 0 {
+		return nil
+	}
+	more := *o
+	more.rounded = 1
+	return &more
+}
+
+// mixed reports whether a table has both whole numbers and others.
+func (r *Reading) mixed() bool {
+	return slices.ContainsFunc(r.Tables, func(t *Table) bool {
+		n := sets.Count(t.Cells, func(c Cell) bool { return c.Value != nil && c.Value.places() > 0 })
+		return n > 0 && n < len(t.Cells)
+	})
 }
 
 // explains returns how many numbers the tables of a reading have or explain as computed.

@@ -77,3 +77,26 @@ func TestRoundedBase(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesOfRounded: rates that were computed before deaths and population were rounded to thousands are known to be computed from them, as
+// the sums show how they are rounded.
+func TestRatesOfRounded(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf(`Table 1. Persons by area
+|1 to 4|||5 to 9|||10 to 19|||20 to 49|||Grand total
+Area|Deaths|Population|per 1,000|Deaths|Population|per 1,000|Deaths|Population|per 1,000|Deaths|Population|per 1,000|Deaths|Population|per 1,000
+Adair ........|16|2436|6.6|3|901|3.4|36|2636|13.8|36|2960|12.2|92|8933|10.3
+Boone ........|19|2746|6.9|15|870|17.7|23|3149|7.3|2|327|6.1|59|7092|8.3
+Clay ........|27|1912|13.9|15|2023|7.6|17|1083|16.0|29|311|93.6|88|5329|16.6
+North ..........|62|7094|8.7|34|3794|8.9|77|6868|11.1|67|3598|18.7|239|21354|11.2
+Dover ........|34|378|90.5|2|2500|0.8|8|390|19.2|27|1479|18.1|70|4747|14.8
+Elk ........|2|2150|0.9|20|617|32.3|21|1286|16.3|18|295|61.7|61|4348|14.0
+South ..........|36|2528|14.3|22|3117|7.0|28|1676|16.9|45|1774|25.3|131|9095|14.4
+Utopia ............|98|9622|10.2|56|6911|8.1|105|8544|12.3|112|5372|20.9|371|30449|12.2`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 80 || len(r.Tables[0].Derived) != 40 || len(r.Tables[0].refused) > 0 {
+		t.Errorf("%d tables\n%v", len(r.Tables), r.Words())
+	}
+}
