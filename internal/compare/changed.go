@@ -82,6 +82,9 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			}
 		}
 	}
+	if weigh(list, patterns, persons, records, alone).foreign() {
+		return &Changed{1, 0}, nil // records that are not known changed where known ones did not
+	}
 	var made []estimate
 	for e := range estimates {
 		if !needless(list, e) {
@@ -118,10 +121,59 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 		return nil, err
 	}
 	most := slices.Max(high)
+	// Who knows that values were exchanged in pairs may be certain of more than any weights of single pairs tell.
+	if slices.ContainsFunc(columns, func(k int) bool { return inPairs(original, release, k, truth) }) {
+		most = 1
+	}
 	if known < fewKnown || slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 && len(c.pairs) < fewKnown }) {
 		most = 1
 	}
 	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(low)}, nil
+}
+
+// inPairs reports whether the values of column k may have been exchanged between pairs of records: all are the
+// original's, as often or, of numbers, at most as often, and those known to have changed do not tell otherwise.
+func inPairs(original, release *Records, k int, truth []int32) bool {
+	number := k < len(original.X) && original.X[k] != nil && release.X[k] != nil
+	if release.N < original.N && !number || !drawnFrom(original, release, k) {
+		return false
+	}
+	other := map[uint32]int{} // by value: persons not known
+	for _, v := range original.id(k) {
+		other[v]++
+	}
+	became := map[[2]uint32]int{}
+	for i, j := range truth {
+		if j >= 0 {
+			v := original.id(k)[j]
+			other[v]--
+			became[[2]uint32{v, release.id(k)[i]}]++
+		}
+	}
+	some := false
+	for v, n := range became {
+		if v[0] == v[1] {
+			continue
+		}
+		if some = true; n > became[[2]uint32{v[1], v[0]}]+other[v[1]] {
+			return false
+		}
+	}
+	return some
+}
+
+// drawnFrom reports whether the released values of column k are values of the original, none more often.
+func drawnFrom(original, release *Records, k int) bool {
+	left := map[uint32]int{}
+	for _, v := range original.id(k) {
+		left[v]++
+	}
+	for _, v := range release.id(k) {
+		if left[v]--; left[v] < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Changes reports whether values may be released in place of others of the same kind.
@@ -189,7 +241,7 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 	}
 	rate := Proportion(int(max(all, 1)), kept, 0.95)
 	c.low, c.high = rate.Low, rate.High
-	if changed == 0 { // the meaning is certain
+	if changed == 0 && (int(all) == release.N || release.N == original.N && drawnFrom(original, release, k)) { // the meaning is certain
 		c.low, c.high = 1, 1
 	}
 	c.anew, c.loose = make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
@@ -626,6 +678,15 @@ func wholly(list []*change, patterns map[uint64]float64, persons, records []grou
 		}
 	}
 	return p
+}
+
+// foreign reports whether some record may be nobody's.
+func (p *weighing) foreign() bool {
+	fits := make([]bool, len(p.records))
+	for _, r := range p.record {
+		fits[r] = true
+	}
+	return slices.Contains(fits, false)
 }
 
 // likelihood returns the log-likelihood of the records whose original is known.

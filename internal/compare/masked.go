@@ -39,20 +39,24 @@ func (r *Records) id(k int) []uint32 {
 type averages struct {
 	original, release *Records
 	others            []*Records
-	truth             []int32
+	truth             []int32 // of all records, or nil
+	some              []int32 // of some records, or nil
 	meanings          map[int]*Meaning
 	joints            []Joint
 }
 
 // Averages finds the columns whose released values are averages of groups of two or more records, as microaggregation
 // makes them, and what they stand for. With truth (as for [Understand]) groups are the records with the same average.
-// Without it, MDAV is redone by all such columns, by those whose values go together, and by each alone; for one column,
+// Without it, or with that of some records only, MDAV is redone by all such columns, by those whose values go together, and by each alone; for one column,
 // groups of neighbouring ranks are tried too. Whoever knows all values of a person in columns averaged together knows
 // her group, which is a Joint. Cost: that of MDAV if there is no truth.
 func Averages(ctx context.Context, original, release *Records, others []*Records, columns []int, truth []int32) (map[int]*Meaning, []Joint, error) {
-	a := &averages{original, release, others, truth, map[int]*Meaning{}, nil}
-	if original.N != release.N || truth != nil && slices.Contains(truth, -1) {
+	a := &averages{original, release, others, truth, nil, map[int]*Meaning{}, nil}
+	if original.N != release.N {
 		return nil, nil, nil
+	}
+	if slices.Contains(truth, -1) {
+		a.truth, a.some = nil, truth
 	}
 	some := sets.Where(columns, a.averaged)
 	if len(some) == 0 {
@@ -76,7 +80,7 @@ func Averages(ctx context.Context, original, release *Records, others []*Records
 		if err != nil {
 			return nil, nil, err
 		}
-		if of != nil {
+		if of != nil && a.agrees(list, of) {
 			a.take(list, of)
 		}
 	}
@@ -219,6 +223,16 @@ func (a *averages) groups(ctx context.Context, columns []int) ([]int32, error) {
 		}
 	}
 	return a.fit(columns, group, func(g, _ int32) int32 { return g }), nil
+}
+
+// agrees reports whether the records whose original is known have the averages that of finds for these.
+func (a *averages) agrees(columns []int, of []int32) bool {
+	for i, j := range a.some {
+		if j >= 0 && slices.ContainsFunc(columns, func(k int) bool { return a.release.X[k][i] != a.release.X[k][of[j]] }) {
+			return false
+		}
+	}
+	return true
 }
 
 func pickColumns(r *Records, columns []int) (x [][]float64) {

@@ -39,8 +39,9 @@ type pairing struct {
 }
 
 // Match returns the success of a matching of all persons, where Link looks at candidates only. It is nil if some record
-// fits no known person or there are more records than persons, and has only Many set if there are too many pairs. If
-// the release has fewer records than there are persons, chances are conditional on the person being in it.
+// fits nobody or there are more records than persons, and has only Many set if there are too many pairs. If the release
+// has fewer records than there are persons, chances are conditional on the person being in it. Records whose original is
+// not known count as some person's too; only those known are attacked.
 //
 // The chance that a person has a record is the share of assignments in which she has it. Pairs that occur in no
 // assignment are found by a flow and strongly connected components (Dulmage and Mendelsohn, Coverings of bipartite
@@ -48,7 +49,7 @@ type pairing struct {
 // are counted exactly; for others the chances come from Bethe's approximation of the permanent (Vontobel, The Bethe
 // permanent of a nonnegative matrix, IEEE Transactions on Information Theory 2013).
 func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Matching, error) {
-	if len(c.of) > of.N || slices.ContainsFunc(truth, func(j int32) bool { return j < 0 }) {
+	if len(c.of) > of.N {
 		return nil, nil
 	}
 	persons := of.alike(c.columns)
@@ -80,8 +81,10 @@ func (c *Candidates) Match(ctx context.Context, of *Records, truth []int32) (*Ma
 			}
 		}
 		for i, j := range truth {
-			attacked[at[j]]++
-			right[at[j]][c.of[i]]++
+			if j >= 0 {
+				attacked[at[j]]++
+				right[at[j]][c.of[i]]++
+			}
 		}
 	}
 	m := &Matching{}

@@ -68,11 +68,12 @@ type drawnRelease struct {
 	spare                          bool // a sample of the rows may be released
 }
 
-// drawPeople draws a population and a sample of it, with at most ten of an office.
+// drawPeople draws a population and a sample of it, with at most twelve of an office; in some files none has few.
 func drawPeople(rng *rand.Rand, dir string) *drawnRelease {
 	d := &drawnRelease{releasedCase: &releasedCase{rng: rng, dir: dir}, regions: 2 + rng.IntN(5), spare: true}
 	n := []int{6, 11, 30, 100, 300}[rng.IntN(5)]
-	offices, kinds := max(1, n/6), 1+rng.IntN(4)
+	fewest := []int{1, 5, 9}[rng.IntN(3)]
+	offices, kinds := max(1, n/(fewest+3)), 1+rng.IntN(4)
 	var all []person
 	skew := rng.Float64()
 	of, place := zipf(offices, skew), zipf(d.regions, skew)
@@ -85,7 +86,7 @@ func drawPeople(rng *rand.Rand, dir string) *drawnRelease {
 	size, seen := make([]int, offices), map[int]bool{}
 	for _, i := range rng.Perm(len(all)) {
 		p := all[i]
-		if len(d.people) == n || offices > 1 && size[p[office]] == 10 || seen[p[income]] {
+		if len(d.people) == n || offices > 1 && size[p[office]] == 12 || seen[p[income]] {
 			continue
 		}
 		size[p[office]]++
@@ -93,6 +94,7 @@ func drawPeople(rng *rand.Rand, dir string) *drawnRelease {
 		d.people = append(d.people, p)
 	}
 	if offices > 1 {
+		d.people = slices.DeleteFunc(d.people, func(p person) bool { return size[p[office]] < fewest && slices.Max(size) >= fewest })
 		d.known = append(d.known, office)
 	}
 	if rng.IntN(2) == 0 {
@@ -536,6 +538,9 @@ func (d *drawnRelease) swappedRanks(t *testing.T) bool {
 	if n < 11 {
 		return false
 	}
+	if d.rng.IntN(2) == 0 {
+		d.known = slices.DeleteFunc(d.known, func(c int) bool { return c == office })
+	}
 	before := slices.Clone(d.known)
 	d.known = append(d.known, income)
 	w := 1 + d.rng.IntN(min(8, n-1))
@@ -961,7 +966,13 @@ func TestChangedReleases(t *testing.T) {
 	factors := []float64{0.5, 0.85, 0.97, 1.05, 1.5, 2, 4}
 	counts := map[string]map[string]int{}
 	kept, broken, above := 0, 0, 0
+	seeds := []uint64{55, 145, 483, 725} // limits below the risk of these were kept once
 	for seed := *changedFirst; seed < *changedFirst+uint64(draws); seed++ {
+		if !slices.Contains(seeds, seed) {
+			seeds = append(seeds, seed)
+		}
+	}
+	for _, seed := range seeds {
 		kind, d := drawChanged(t, seed, dir)
 		if d == nil {
 			continue

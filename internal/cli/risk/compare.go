@@ -439,7 +439,7 @@ func (x *compared) unmeasured(l *document.Limit) (open bool, why i18n.Text) {
 		return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but columns that the attacker knows are perturbed, and who is near whom in them needs --id, --same-order or --mapping; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
 	case x.measured:
 		return false, why
-	case x.truth == nil:
+	case x.truth == nil || x.unshown:
 		return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but records of the release fit nobody of the original, and if values were changed, --id, --same-order or --mapping tells how; --control FILE, with records that the release was not made from, decides for one that is made of nobody's record", l.Limit, l.Want, l.Got)
 	}
 	return true, i18n.T("--%s %s is open: %s is the largest risk of the attacks that were made, but released values were changed, and there are too many records to reckon with that for each person", l.Limit, l.Want, l.Got)

@@ -29,6 +29,7 @@ type compared struct {
 	joints                     []compare.Joint
 	coded                      *compare.Records // the original in terms of released values
 	candidates                 *compare.Candidates
+	unshown                    bool // some records are known, which show no changes, and others may have been changed
 	certain                    bool // the release certainly comes from the original by replacing values by sets
 	measured                   bool // the risk of the person most at risk from record linkage was measured
 	rng                        func(part string) *rand.Rand
@@ -133,7 +134,10 @@ func (x *compared) sets(ctx context.Context) error {
 		doc.Origin = "fits"
 	}
 	guessed := slices.ContainsFunc(x.known, func(k int) bool { return x.meanings[k].Guessed })
-	x.certain = doc.Origin != "unknown" && !guessed
+	// Where the originals of some records only are known, the others may have been changed though these were not.
+	some := slices.Contains(x.truth, -1)
+	x.certain = !guessed && (doc.Origin == "fits" || doc.Origin == "known" && (!some || x.candidates.Fits(x.original, x.release)))
+	x.unshown = !x.certain && some && doc.Origin == "known"
 	m, err := x.candidates.Match(ctx, x.original, x.truth)
 	if err != nil {
 		return err
@@ -142,7 +146,7 @@ func (x *compared) sets(ctx context.Context) error {
 		doc.Matching = &document.Matching{Exact: uint64(m.Exact), Expected: m.Expected, Right: document.SomeIf(x.truth != nil, m.Right), Mean: max(m.Expected, m.Right) / float64(m.Persons), Largest: m.Largest}
 	}
 	doc.Unmatched = m != nil && m.Many
-	x.measured = x.certain || x.truth == nil && (m != nil && complete || x.control != nil)
+	x.measured = x.certain || x.truth == nil && x.control != nil || (x.truth == nil || x.unshown) && m != nil && complete
 	x.doc.Sets = append(x.doc.Sets, doc)
 	a := compare.Attack{N: l.Persons, Exact: x.certain || x.truth == nil, Success: l.Expected, Baseline: float64(l.Persons) / float64(x.release.N)}
 	needs := nothing
@@ -171,10 +175,13 @@ func (x *compared) sets(ctx context.Context) error {
 		return nil
 	}
 	a.Success = max(m.Expected, m.Right)
+	if some { // the others may be nobody's
+		needs = origin
+	}
 	x.success(i18n.T("record linkage by the whole matching"), a, needs)
 	if person := i18n.T("record linkage by the whole matching, of one person"); x.certain {
 		x.largest(person, m.Largest, m.Largest)
-	} else if x.truth == nil {
+	} else if x.truth == nil || some || guessed {
 		x.largest(person, m.Largest, 0)
 	}
 	return nil
@@ -185,7 +192,7 @@ var reckoning = i18n.T("record linkage that reckons with changed values, of one 
 // reckoned performs record linkage by an attacker who allows for changed values, if it is known what became of some.
 func (x *compared) reckoned(ctx context.Context) error {
 	meanings, known := x.linking()
-	if len(x.matched) == 0 || x.certain && !slices.ContainsFunc(known, func(k int) bool { return meanings[k].Changes() }) {
+	if len(x.matched) == 0 || (x.certain || x.unshown) && !slices.ContainsFunc(known, func(k int) bool { return meanings[k].Changes() }) {
 		return nil
 	}
 	x.measured = false
