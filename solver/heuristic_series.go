@@ -46,6 +46,8 @@ type classPrograms struct {
 	of    [][]int32      // columns by class
 	full  series.Program // with all classes
 	less  series.Program // without the class in question
+	vital []bool         // by class: needed, by the duals of levels not met
+	duals []int          // those levels
 	idx   []int32
 	moved []float64
 }
@@ -191,7 +193,7 @@ func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
 		if s.space.Dims() <= seriesDims {
 			s.back, s.trial = series.Space{Steps: s.back.Steps}, nil // frees memory
 			s.full.Set(&s.space, s.class, count, p.up, p.dn, s.shown...)
-			if err := s.one(ctx, set, order); err != nil {
+			if err := s.one(ctx, order); err != nil {
 				return err
 			}
 			continue
@@ -279,11 +281,9 @@ func (s *seriesCleaner) spare(columns []int32) bool {
 }
 
 // keep marks the columns of class q as needed.
-func (s *seriesCleaner) keep(set []bool, q int32) {
-	for c, in := range set {
-		if in && s.class[s.b.p.cand[c]] == q {
-			s.kept[c] = true
-		}
+func (s *seriesCleaner) keep(q int32) {
+	for _, c := range s.of[q] {
+		s.kept[c] = true
 	}
 }
 
@@ -300,7 +300,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 		}
 		if !s.spare(s.of[c.q]) {
 			if len(free) == 0 {
-				s.keep(set, c.q)
+				s.keep(c.q)
 			}
 			continue
 		}
@@ -354,7 +354,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 		in.Return()
 	}
 	if len(classes) == 1 {
-		s.keep(set, classes[0].q)
+		s.keep(classes[0].q)
 	}
 	return false, nil
 }
@@ -364,11 +364,16 @@ func (s *seriesCleaner) needed(i int32) bool {
 	return slices.ContainsFunc(s.cells, func(k int32) bool { return s.space.InSeries(i, k) })
 }
 
-// one drops the first class without which all levels are still met; those before it are needed.
-func (s *seriesCleaner) one(ctx context.Context, set []bool, classes []seriesClass) error {
+// one drops the first class without which all levels are still met; those before it are needed. Nearly all of them are
+// needed for a few levels, whose duals say so of most others at once.
+func (s *seriesCleaner) one(ctx context.Context, classes []seriesClass) error {
+	s.vital, s.duals = append(s.vital[:0], make([]bool, len(s.of))...), s.duals[:0]
 	for _, c := range classes {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
+		}
+		if s.vital[c.q] {
+			continue
 		}
 		s.less.Without(&s.full, c.q)
 		ok, err := s.met(ctx, s.reach, func() { s.less.Along(s.mark) })
@@ -380,7 +385,8 @@ func (s *seriesCleaner) one(ctx context.Context, set []bool, classes []seriesCla
 			s.shown, s.found = s.found, s.shown
 			return nil
 		}
-		s.keep(set, c.q)
+		s.keep(c.q)
+		s.askDuals(s.b.failed[0])
 	}
 	return nil
 }

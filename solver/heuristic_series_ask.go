@@ -132,3 +132,24 @@ func copyAll(to, from [][]float64) [][]float64 {
 	}
 	return all[:len(from)]
 }
+
+// askDuals keeps the classes that the duals of level li, which has just not been met, tell to be needed.
+func (s *seriesCleaner) askDuals(li int) {
+	l := s.b.p.levels[li]
+	if l.Side == width || slices.Contains(s.duals, li) {
+		return
+	}
+	if len(s.duals) == 0 {
+		s.full.Settle()
+	}
+	s.duals = append(s.duals, li)
+	if v := s.full.Reach(l.K, int(l.Side), math.Inf(1)); math.IsInf(v, 1) {
+		return
+	}
+	s.full.Needed(l.K, int(l.Side), func(v float64) bool { return !enough(l, v) }, s.vital)
+	for q, vital := range s.vital {
+		if vital {
+			s.keep(int32(q))
+		}
+	}
+}
