@@ -330,11 +330,11 @@ func (d *draft) finish(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		names := dim.codes()
+		names, only := dim.codes(), dim.amongPeriods()
 		out := Dimension{Name: dim.name, Role: dim.role, Additive: f != nil && f.additive}
 		for i := range dim.items {
 			c := Code{Code: names[i], Label: dim.labelOf(i, names[i])}
-			if dim.items[i].guess || dim.items[i].tab || dim.amongPeriods(i) {
+			if dim.items[i].guess || dim.items[i].tab || i == only {
 				t.unnamed = append(t.unnamed, codeOf{k, names[i]})
 			}
 			if f != nil {

@@ -54,12 +54,23 @@ func (d *draft) stray(t *Table) {
 	}
 }
 
-// amongPeriods reports whether code i is the only one that is no period, and is in no sum: it may be a period
-// under another name, by which a text refers to it.
-func (dim *draftDim) amongPeriods(i int) bool {
-	f := dim.forest
-	others := sets.Count(dim.items, func(e entry) bool { return isTime(e.label) })
-	return others > 1 && others+1 == len(dim.items) && !isTime(dim.items[i].label) && (f == nil || f.alone(dim)(i))
+// amongPeriods returns the code that is the only one that is no period, and is in no sum, −1 for none: it may be a
+// period under another name, by which a text refers to it.
+func (dim *draftDim) amongPeriods() int {
+	only := -1
+	for i := range dim.items {
+		if isTime(dim.items[i].label) {
+			continue
+		}
+		if only >= 0 {
+			return -1
+		}
+		only = i
+	}
+	if f := dim.forest; only < 0 || len(dim.items) < 3 || f != nil && !f.alone(dim)(only) {
+		return -1
+	}
+	return only
 }
 
 // unrounded asks about codes with more decimals than can be added up, if most other codes have fewer: they are
