@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // withoutFlags returns the book, and the given grids of it, without the columns of flags between or behind those of
@@ -40,12 +42,16 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 	for _, row := range g.Rows {
 		width = max(width, len(row))
 	}
-	before, own, of := g.numbers(nil, 0), []bool(nil), 0
+	top := 0 // years over several columns, the flags included, are no values
+	for top < len(g.Rows) && (g.yearsOnly(top) && !g.yearsOnly(top+1) || !slices.ContainsFunc(sets.Upto(len(g.Rows[top])), func(c int) bool { return g.number(top, c) })) {
+		top++
+	}
+	before, own, of := g.numbers(nil, 0, top), []bool(nil), 0
 	for c := 1; c < width; c++ {
 		if of == c-1 && g.emptyIn(c) {
 			continue // the flags may stand behind the empty column
 		}
-		own = g.numbers(own, c)
+		own = g.numbers(own, c, top)
 		found = append(found, g.flagsIn(c, of, before, own, marks)...)
 		before, own, of = own, before, c
 	}
@@ -138,11 +144,11 @@ func (g *Grid) number(r, c int) bool {
 	return ok
 }
 
-// numbers returns for each row whether it has a number in column c. It reuses in.
-func (g *Grid) numbers(in []bool, c int) []bool {
+// numbers returns for each row from top on whether it has a number in column c. It reuses in.
+func (g *Grid) numbers(in []bool, c, top int) []bool {
 	in = slices.Grow(in[:0], len(g.Rows))
 	for r := range g.Rows {
-		in = append(in, g.number(r, c))
+		in = append(in, r >= top && g.number(r, c))
 	}
 	return in
 }
@@ -208,6 +214,9 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 // yearsOnly reports whether a row has several numbers, all of them years.
 func (g *Grid) yearsOnly(r int) bool {
 	years := 0
+	if r >= len(g.Rows) {
+		return false
+	}
 	for c := range g.Rows[r] {
 		switch {
 		case !g.number(r, c):

@@ -41,6 +41,7 @@ func TestFlagColumns(t *testing.T) {
 		"one of each, under a sign": {"Area,2019,*,2020,*\nA,5,r,7,p\nB,6,,8,u\nTotal,11,,15,e", "6 cells 5r 7p 8u 15e"},
 		"with an empty column":      {"Area,Single,*,Married,,*\nA,5,r,7,,\nB,6,,8,,\nTotal,11,,15,,", "6 cells 5r"},
 		"behind an empty column":    {"Area,Total,,,Single,Married\nA,12,,e,5,7\nB,14,,,6,8\nC,3,,,1,2\nTotal,29,,u,12,17", "12 cells 12e 29u"},
+		"under years repeated":      {",2018,2018,2018,2018,2019,2019,2019,2019\nArea,Men,,Women,,Men,,Women,\nA,5,p,7,,6,,2,\nB,6,,8,p,3,,1,\nTotal,11,,15,,9,e,3,e", "12 cells 5p 8p 9e 3e"},
 		"labels":                    {"Area,Total,Kind,Men,Women,Total\nA,12,a,5,7,12\nB,14,b,6,8,14\nC,3,c,1,2,3", ""},
 		"marks":                     {"Area,Single,Married,Total\nA,5,x,12\nB,6,x,14\nTotal,11,15,26", "9 cells"},
 	} {
