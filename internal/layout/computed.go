@@ -1769,7 +1769,11 @@ func (l *line) ranked(x *line, each int, up bool) bool {
 func (s *surveyor) wholes() {
 	var all, others []chunk
 	for _, n := range s.sheets {
-		for _, p := range n.parts {
+		chunks := n.parts
+		if len(n.parts) > len(n.tables) { // an empty column may stand within a table, and elsewhere in its copy or its shares
+			chunks = slices.Concat(n.parts, n.tables)
+		}
+		for _, p := range chunks {
 			if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
 				all = append(all, p)
 				others = append(append(others, p), p.panels()...)

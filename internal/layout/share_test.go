@@ -141,3 +141,19 @@ func TestSeveralInField(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesOfSheetWithGap: a sheet of shares, in which an empty column stands elsewhere than in the sheet of the values, is computed from it.
+func TestSharesOfSheetWithGap(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Tableau 1. Personnes par commune\n(nombre)\nCommune|Vols|Fraudes||Violences|Incendies||Total\nAubigny|3|3||2|1||9\nBelmont|2|2||1|-||5\nDompierre|5|3||4|1||13\nEnsemble|10|8||7|2||27")
+	other := sheetOf("Tableau 1. Personnes par commune\n(nombre)\nCommune|Vols|Fraudes|Violences||Incendies|Total\nAubigny|33.3|33.3|22.2||11.1|100\nBelmont|40|40|20||0|100\nDompierre|38.5|23.1|30.8||7.7|100\nEnsemble|37|29.6|25.9||7.4|100").Grids[0]
+	book.Grids[0].Sheet, other.Sheet = "Donnees", "Parts"
+	book.Grids = append(book.Grids, other)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 20 || len(r.Tables[0].Derived) != 20 {
+		t.Errorf("%d tables\n%v", len(r.Tables), r.Words())
+	}
+}
