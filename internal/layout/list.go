@@ -23,6 +23,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 	type told struct {
 		labels []string
 		at     fieldAt
+		sheet  map[string]bool // of a computed number: the texts of its sheet, one of which names what it is
 	}
 	cells := map[string][]told{} // by value
 	for _, t := range k.told {
@@ -49,6 +50,28 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 			}
 			cells[string(*c.Value)] = append(cells[string(*c.Value)], x)
 		}
+		texts := map[*Grid]map[string]bool{}
+		for i := range t.Derived {
+			n := &t.Derived[i]
+			of := where[nameOfSheet(n.Sheet)]
+			if n.Value == nil || of == nil || len(n.Of) == 0 {
+				continue
+			}
+			area, ok := of.Area(n.Ref)
+			if !ok {
+				continue
+			}
+			if texts[of] == nil {
+				texts[of] = of.texts()
+			}
+			x := told{at: fieldAt{of.Sheet, area.Top, area.Left}, sheet: texts[of]}
+			for d, code := range n.Of[0] {
+				if !slices.ContainsFunc(n.Of, func(codes []string) bool { return codes[d] != code }) {
+					x.labels = append(x.labels, labels[d][code])
+				}
+			}
+			cells[string(*n.Value)] = append(cells[string(*n.Value)], x)
+		}
 	}
 	found, rows, hits := map[[2]int][]fieldAt{}, 0, 0 // rows counts those with a number other than 0
 	for r := range g.Rows {
@@ -65,7 +88,7 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 		}
 		for _, value := range values {
 			for _, x := range cells[value] {
-				if len(names) > 0 && agree(names, x.labels) {
+				if len(names) > 0 && (agree(names, x.labels) || x.sheet != nil && agree(unnamed(names, x.labels, x.sheet), x.labels)) {
 					found[[2]int{r, column}] = append(found[[2]int{r, column}], x.at)
 				}
 			}
@@ -80,6 +103,28 @@ func (k *accountant) listed(g *Grid) map[[2]int][]fieldAt {
 		return nil
 	}
 	return found
+}
+
+// texts returns the texts of a grid that are no numbers, as labels.
+func (g *Grid) texts() map[string]bool {
+	all := map[string]bool{}
+	for _, row := range g.Rows {
+		for c := range row {
+			if s := plainLabel(row[c].Text); s != "" && !row[c].isNumber() {
+				all[s] = true
+			}
+		}
+	}
+	return all
+}
+
+// unnamed returns the names without the first one that none of the labels has, if it is a text of the sheet.
+func unnamed(names, labels []string, sheet map[string]bool) []string {
+	i := slices.IndexFunc(names, func(n string) bool { return sheet[n] && !agree([]string{n}, labels) })
+	if i < 0 {
+		return names
+	}
+	return slices.Delete(slices.Clone(names), i, i+1)
 }
 
 // listValues returns the numbers that a text may mean: one with decimals, and a whole one with separators between its

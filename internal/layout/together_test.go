@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -121,5 +122,41 @@ func TestToldAgain(t *testing.T) {
 		if all := together(r.Tables); all == nil || len(all.ties) != 24 {
 			t.Errorf("%s: want the 24 cells tied: %v", name, all)
 		}
+	}
+}
+
+// TestListedQuotients: a sheet that lists cells may list the numbers that were divided from them as well, by the name of what they are.
+func TestListedQuotients(t *testing.T) {
+	t.Parallel()
+	areas, kinds, count := []string{"Adair", "Boone", "Clay", "Total"}, []string{"Theft", "Fraud", "Total"}, [][]int{{38, 37, 75}, {44, 55, 99}, {4, 31, 35}, {86, 123, 209}}
+	amounts := [][]int{{1824, 3663, 5487}, {1982, 2758, 4740}, {385, 2791, 3176}, {4191, 9212, 13403}}
+	table, list := "", ""
+	for k, name := range []string{"number", "EUR", "per establishment"} {
+		table += name + "\nArea|" + strings.Join(kinds, "|") + "\n"
+		for i, area := range areas {
+			table += area
+			for j, kind := range kinds {
+				value := itoa(count[i][j])
+				if k == 1 {
+					value = itoa(amounts[i][j])
+				} else if k == 2 {
+					value = strconv.FormatFloat(float64(amounts[i][j])/float64(count[i][j]), 'f', 1, 64)
+				}
+				table += "|" + value
+				list += area + "|" + kind + "|" + name + "|" + value + "\n"
+			}
+			table += "\n"
+		}
+		table += "\n"
+	}
+	b, more := sheetOf(table), sheetOf(list).Grids[0]
+	b.Grids[0].Sheet, more.Sheet, more.State = "Data", "Raw", "hidden"
+	b.Grids = append(b.Grids, more)
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := (&Source{Reading: r, grids: b.Grids}).Account(nil); len(a.copies) != 36 || len(a.Unknown) > 0 {
+		t.Errorf("%d numbers are known to be listed, want 36, and unknown are %v\n%v", len(a.copies), a.Unknown, r.Words())
 	}
 }
