@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -27,10 +28,7 @@ type change struct {
 	stays     []bool      // nx·ny: whether the released value stands for the original one
 	anew      []float64   // nx·ny: chance that a changed value becomes this one
 	loose     []float64   // nx·ny: chance that a value, changed or not, becomes this one, by the smoothest estimate
-	tight     []float64   // like anew, for numbers moved by normal noise
-	other     []float64   // like tight, on the scale that fits second best
-	bounded   []float64   // like tight, for uniform noise
-	heavy     []float64   // like tight, for Laplace noise
+	shapes    [][]float64 // like anew, for numbers moved on some scale by noise of some shape
 	own       []float64   // like anew, but estimated from each original value by itself, shrunk towards anew
 	sharp     []float64   // like own, without shrinkage
 	kept, all []float64   // by original value: known records that were not changed, and all known ones
@@ -40,8 +38,8 @@ type change struct {
 	number    bool        // its values are numbers
 }
 
-// With fewer changed records than fewChanged, or fewer known records or moved numbers than fewKnown, these say little
-// or nothing about how the other records were changed.
+// With fewer changed records than fewKnown, of numbers fewChanged, chances are not counted again, as Bethe's
+// approximation overstates large ones. Fewer known records or moved numbers than fewKnown say nothing of the others.
 const (
 	fewChanged = 30
 	fewKnown   = 10
@@ -91,18 +89,7 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 			made = append(made, e)
 		}
 	}
-	// An attacker who knows the mechanism makes no errors of estimation, so his odds may exceed the largest estimate by
-	// this factor. With few changes, and for numbers, whose tails are known least, the chances are those of Bethe's
-	// approximation, which overstates large chances.
-	moved := slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 })
-	recount := changed >= fewChanged && !moved
-	odds := 2.0
-	switch {
-	case recount:
-		odds = min(odds, 1+3/math.Sqrt(changed))
-	case moved:
-		odds = 3
-	}
+	odds, few := beyond(list, changed)
 	low, high := make([]float64, len(made)), make([]float64, len(made))
 	err := parallel.Do(ctx, len(made), 0, func(ctx context.Context, e int) error {
 		p := weigh(list, patterns, persons, records, made[e])
@@ -114,7 +101,7 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 		if err := p.settle(ctx); err != nil {
 			return err
 		}
-		low[e], high[e] = p.largest(attacked, recount)
+		low[e], high[e] = p.largest(attacked, !few)
 		return nil
 	})
 	if err != nil {
@@ -129,6 +116,29 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 		most = 1
 	}
 	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(low)}, nil
+}
+
+// beyond returns by which factor the odds of an attacker who knows the mechanism, and makes no errors of estimation, may
+// exceed the largest estimate: more where many chances are estimated by as many changes, and of numbers, whose tails are
+// known least. few reports whether changes are too few to count chances again.
+func beyond(list []*change, changed float64) (odds float64, few bool) {
+	cells, most, width := 1, 2.0, 3.0
+	for _, c := range list {
+		if c.number && len(c.pairs) > 0 {
+			return 3, changed < fewChanged
+		}
+		if &c.own[0] != &c.anew[0] {
+			seen := map[[2]uint32]bool{}
+			for _, p := range c.pairs {
+				seen[p] = true
+			}
+			cells, most, width = max(cells, len(seen)), 3, 4
+		}
+		if c.stayed != nil {
+			cells, most, width = max(cells, c.nx), 3, 4
+		}
+	}
+	return min(most, 1+width/math.Sqrt(changed/float64(cells))), changed < fewKnown
 }
 
 // inPairs reports whether the values of column k may have been exchanged between pairs of records: all are the
@@ -253,7 +263,7 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 	}
 	c.draw(became, kept, all)
 	if c.number = k < len(original.X) && original.X[k] != nil && release.X[k] != nil; c.number {
-		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), kept/max(all, 1))
+		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), kept/max(all, 1), release.N < original.N)
 	}
 	c.single(each, kept/max(all, 1))
 	return c
@@ -292,7 +302,7 @@ func (c *change) draw(became []float64, kept, all float64) {
 		}
 		c.whole(c.anew, x)
 	}
-	c.tight, c.other, c.bounded, c.heavy = c.anew, c.anew, c.anew, c.anew
+	c.shapes = slices.Repeat([][]float64{c.anew}, int(estimates-moved))
 }
 
 // single estimates what became of each value from that value alone, where this predicts the known changes better than
@@ -344,8 +354,8 @@ var unlikely = math.Log(1000)
 
 // near estimates whether changed numbers lie near their originals by difference, ratio or rank, or were drawn anew, and
 // takes what makes the known changes likeliest. Each change is judged by the estimate from the others (leave-one-out),
-// among all released values.
-func (c *change) near(x, y []float64, share float64) {
+// among all released values. sampled: not all persons are in the release.
+func (c *change) near(x, y []float64, share float64, sampled bool) {
 	if len(c.pairs) < 3 {
 		return
 	}
@@ -376,7 +386,12 @@ func (c *change) near(x, y []float64, share float64) {
 		return sum
 	}
 	best := chance(c.anew, func(n, _ int) float64 { return c.anew[n] })
-	next := math.Inf(-1)
+	type fit struct {
+		chance float64
+		shapes [][]float64 // the kernel's, and those of normal, uniform and Laplace noise
+		loose  []float64
+	}
+	fits := []fit{{chance: best, shapes: slices.Repeat([][]float64{c.anew}, 4), loose: c.loose}}
 	for _, scale := range scales {
 		sx, sy := sets.Each(x, scale), sets.Each(y, scale)
 		var moved []float64
@@ -392,42 +407,65 @@ func (c *change) near(x, y []float64, share float64) {
 		if d == nil {
 			continue
 		}
-		table, loose, tight, bounded, heavy := c.moves(sx, sy, d.at), c.moves(sx, sy, wide.at), c.moves(sx, sy, d.normal), c.moves(sx, sy, d.uniform), c.moves(sx, sy, d.laplace)
-		for i := range loose {
-			if loose[i] *= 1 - share; c.stays[i] {
-				loose[i] = share
+		var f fit
+		for _, at := range []func(float64) float64{d.at, d.normal, d.uniform, d.laplace, wide.at} {
+			f.shapes = append(f.shapes, c.moves(sx, sy, at, sampled))
+		}
+		f.loose, f.shapes = f.shapes[4], f.shapes[:4]
+		for i := range f.loose {
+			if f.loose[i] *= 1 - share; c.stays[i] {
+				f.loose[i] = share
 			}
 		}
 		n := float64(len(moved))
-		got := chance(table, func(at, p int) float64 {
+		f.chance = chance(f.shapes[0], func(at, p int) float64 {
 			v := d.at(sy[c.pairs[p][1]] - sx[c.pairs[p][0]])
-			return table[at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
+			return f.shapes[0][at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
 		})
-		for _, x := range []*[]float64{&tight, &bounded, &heavy} {
-			if chance(*x, func(n, _ int) float64 { return (*x)[n] }) < got-unlikely {
-				*x = table
+		for k, x := range f.shapes {
+			if k > 0 && chance(x, func(n, _ int) float64 { return x[n] }) < f.chance-unlikely {
+				f.shapes[k] = f.shapes[0]
 			}
 		}
-		switch {
-		case got > best:
-			best, next, c.anew, c.loose, c.tight, c.other, c.bounded, c.heavy = got, best, table, loose, tight, c.tight, bounded, heavy
-		case got > next:
-			next, c.other = got, tight
+		fits = append(fits, f)
+	}
+	slices.SortStableFunc(fits, func(a, b fit) int { return cmp.Compare(b.chance, a.chance) })
+	c.anew, c.loose = fits[0].shapes[0], fits[0].loose
+	c.shapes = nil
+	for _, f := range fits {
+		for k, x := range f.shapes {
+			if f.chance < fits[0].chance-unlikely || k > 0 && &x[0] == &f.shapes[0][0] {
+				x = c.anew
+			}
+			c.shapes = append(c.shapes, x)
 		}
 	}
-	if next < best-unlikely {
-		c.other = c.anew
-	}
+	c.shapes = append(c.shapes, slices.Repeat([][]float64{c.anew}, int(estimates-moved))...)[1:]
 }
 
-// moves returns the chances of what changed values become, by how far they are moved.
-func (c *change) moves(x, y []float64, at func(v float64) float64) []float64 {
+// moves returns the chances of what changed values become, by how far they are moved. Of persons who are all in the
+// release one becomes some released value for certain; where they are not, that is likelier for one near many of these,
+// so that only the mean of all chances is one.
+func (c *change) moves(x, y []float64, at func(v float64) float64, sampled bool) []float64 {
 	table := make([]float64, c.nx*c.ny)
 	for i, u := range x {
 		for j, v := range y {
 			table[i*c.ny+j] = at(v - u)
 		}
-		c.whole(table, i)
+		if !sampled {
+			c.whole(table, i)
+		}
+	}
+	if sampled {
+		all := 0.0
+		for n, v := range table {
+			if !c.stays[n] {
+				all += v / float64(c.nx)
+			}
+		}
+		for n := range table {
+			table[n] /= max(all, 1e-300)
+		}
 	}
 	return table
 }
@@ -519,19 +557,16 @@ func (d *density) uniform(v float64) float64 {
 type estimate int
 
 const (
-	alone     estimate = iota // each column independently, all values alike
-	together                  // changes in several columns may go together
-	eachValue                 // each value by what was seen of it
-	onlySeen                  // like eachValue, but values become only what known ones became
-	smooth                    // what values become depends as little on them as possible
-	normal                    // numbers are moved by normal noise
-	another                   // the same on the scale that fits second best
-	uniform                   // numbers are moved by uniform noise
-	laplace                   // numbers are moved by Laplace noise
-	fewest                    // as few values are unchanged as the confidence interval allows
-	most                      // as many are unchanged as it allows
-	whole                     // a record is the person's own, or any record of the release
-	estimates                 // how many there are
+	alone     estimate     = iota // each column independently, all values alike
+	together                      // changes in several columns may go together
+	eachValue                     // each value by what was seen of it
+	onlySeen                      // like eachValue, but values become only what known ones became
+	smooth                        // what values become depends as little on them as possible
+	fewest                        // as few values are unchanged as the confidence interval allows
+	most                          // as many are unchanged as it allows
+	whole                         // a record is the person's own, or any record of the release
+	moved                         // the first of those by how numbers are moved: by scale, the likeliest first, and by shape of the noise
+	estimates = moved + 15        // how many there are
 )
 
 // weigh returns, for each class of persons and of records, how likely the person makes the record under an estimate.
@@ -628,14 +663,9 @@ func (c *change) table(e estimate) []float64 {
 		return c.own
 	case onlySeen:
 		return c.sharp
-	case normal:
-		return c.tight
-	case another:
-		return c.other
-	case uniform:
-		return c.bounded
-	case laplace:
-		return c.heavy
+	}
+	if e >= moved {
+		return c.shapes[e-moved]
 	}
 	return c.anew
 }
@@ -716,10 +746,10 @@ func (p *weighing) likelihood(truth []int32) (sum float64) {
 // needless reports whether an estimate would repeat the one called alone.
 func needless(list []*change, e estimate) bool {
 	return !slices.ContainsFunc(list, func(c *change) bool {
-		switch e {
-		case eachValue:
+		switch {
+		case e == eachValue:
 			return c.stayed != nil || &c.own[0] != &c.anew[0]
-		case onlySeen, normal, another, uniform, laplace:
+		case e == onlySeen, e >= moved:
 			return &c.table(e)[0] != &c.anew[0]
 		}
 		return true

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/test/heavy"
+	"github.com/hitoku/hitoku/internal/test/must"
 )
 
 // exactly is the largest chance that a record is a person's, all ways to give every record a person as likely as the product of w by person and record, counted one by one.
@@ -220,5 +221,30 @@ func TestChangedValues(t *testing.T) {
 	}
 	if kept > 0 || broken > above/20 {
 		t.Errorf("%d limits below the risk are kept, and %d of %d above it are said to be broken", kept, broken, above)
+	}
+}
+
+// TestUnshownChanges has a record changed that is not known, into one that fits nobody, beside known ones that were not: what these show keeps no limit.
+func TestUnshownChanges(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	o, r, m := filepath.Join(dir, "o.csv"), filepath.Join(dir, "r.csv"), filepath.Join(dir, "m.csv")
+	original, release, mapping := "region,sex\n", "region,sex\n", ""
+	for i := range 40 {
+		line := fmt.Sprintf("%c,%d\n", 'a'+i%7%4, i%7/4)
+		if original += line; i == 39 {
+			line = "d,1\n"
+		}
+		if release += line; i < 20 {
+			mapping += fmt.Sprintf("%d,%d\n", i+1, i+1)
+		}
+	}
+	for path, text := range map[string]string{o: original, r: release, m: mapping} {
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	c := byDefault()
+	c.qi, c.categories, c.mapping, c.maxRisk = []string{"region", "sex"}, []string{"sex"}, m, big.NewRat(9, 10)
+	if v := verdict(t, c, o, r); v != "open" {
+		t.Errorf("with 20 of 40 known: %s", v)
 	}
 }

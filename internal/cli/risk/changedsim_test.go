@@ -163,7 +163,7 @@ func (d *drawnRelease) categoryLaw(c, values int) law {
 // numberLaw adds noise to numbers, or to their logarithms, and rounds them; some may be left as they are.
 func (d *drawnRelease) numberLaw(scale float64) law {
 	rng := d.rng
-	s, left, ratio := scale*math.Exp(4*rng.Float64()-3), 0.0, rng.IntN(4) == 0
+	s, left, ratio := scale*math.Exp(5*rng.Float64()-3), 0.0, rng.IntN(4) == 0
 	if rng.IntN(3) == 0 {
 		left = 0.8 * rng.Float64()
 	}
@@ -966,7 +966,7 @@ func TestChangedReleases(t *testing.T) {
 	factors := []float64{0.5, 0.85, 0.97, 1.05, 1.5, 2, 4}
 	counts := map[string]map[string]int{}
 	kept, broken, above := 0, 0, 0
-	seeds := []uint64{55, 145, 483, 725} // limits below the risk of these were kept once
+	seeds := []uint64{55, 145, 483, 725, 906, 2795} // limits below the risk of these were kept once
 	for seed := *changedFirst; seed < *changedFirst+uint64(draws); seed++ {
 		if !slices.Contains(seeds, seed) {
 			seeds = append(seeds, seed)
