@@ -1,11 +1,12 @@
 package compare
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/lazy"
 )
 
 // maskLetters are letters that may mask a character, as signs and points may where no value has them.
@@ -140,7 +141,7 @@ func (d *domain) braces(text string, how *reading) (s set, ok bool) {
 }
 
 // ofCodes matches a range: two codes with a sign or word between them.
-var ofCodes = regexp.MustCompile(`^([\pL\d.]+)\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b)\s*([\pL\d.]+)$`)
+var ofCodes = lazy.Regexp(`^([\pL\d.]+)\s*(?:-|–|—|~|〜|～|\.\.\.?|\bto\b)\s*([\pL\d.]+)$`)
 
 // shape replaces each character of a code by its kind: a digit, a letter of either case, or itself.
 func shape(code string) string {
@@ -161,7 +162,7 @@ func shape(code string) string {
 // last. It is a range only if all texts begin with codes of the same shape, and digits continue after the code in all
 // of them or in none: otherwise the order of texts is not that of codes.
 func (d *domain) codes(text string) (s set, ok bool) {
-	m := ofCodes.FindStringSubmatch(text)
+	m := ofCodes().FindStringSubmatch(text)
 	if m == nil || m[1] >= m[2] || shape(m[1]) != shape(m[2]) || !d.begun(shape(m[1])) {
 		return s, false
 	}

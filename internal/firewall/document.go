@@ -186,7 +186,7 @@ func (d *document) eachNumber(known map[string]bool, cells bool, f func(place fu
 	case page:
 		eachText(d.text, func(line int, text string) {
 			if !known[strings.TrimSpace(text)] {
-				numbers(checksums.ReplaceAllString(text, " "), false, func(n string) { f(func() i18n.Text { return i18n.T("line %d", line) }, n) })
+				numbers(checksums().ReplaceAllString(text, " "), false, func(n string) { f(func() i18n.Text { return i18n.T("line %d", line) }, n) })
 			}
 		})
 	case book:

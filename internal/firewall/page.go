@@ -4,13 +4,14 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // checksums matches checksums and the like, which have digits but are no numbers.
-var checksums = regexp.MustCompile(`\b[0-9a-fA-F]{16,}\b`)
+var checksums = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{16,}\b`) })
 
 // seen matches attributes that a browser shows or reads out; numbers in others are positions of drawings.
-var seen = regexp.MustCompile(`(?i)\s(?:title|alt|value|content|aria-label|label|data-[a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+var seen = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\s(?:title|alt|value|content|aria-label|label|data-[a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`) })
 
 // eachText calls f with the readable texts of a page and the lines on which they begin: what stands between tags,
 // in comments and in scripts, and some attributes.
@@ -46,7 +47,7 @@ func eachText(s string, f func(line int, text string)) {
 		if comment {
 			f(line, tag)
 		}
-		for _, m := range seen.FindAllStringSubmatch(tag, -1) {
+		for _, m := range seen().FindAllStringSubmatch(tag, -1) {
 			f(line, html.UnescapeString(m[1]+m[2]))
 		}
 		line += strings.Count(tag, "\n")

@@ -81,7 +81,7 @@ func plain(verb string) string {
 }
 
 // field matches in a format the name of a field of a file or of a flag, which readers may know by another name.
-var field = regexp.MustCompile(`\{[a-z][a-z0-9_-]*\}`)
+var field = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[a-z][a-z0-9_-]*\}`) })
 
 // An identity is what identifies the message of a format, and what is not part of that: surrounding blanks and
 // line ends, and the names of fields.
@@ -114,7 +114,9 @@ func identify(format string) identity {
 	m := identity{id: strings.Trim(all, " \n")}
 	m.lead = all[:len(all)-len(strings.TrimLeft(all, " \n"))]
 	m.trail = all[len(strings.TrimRight(all, " \n")):]
-	m.fields = field.FindAllString(m.id, -1)
+	if strings.Contains(m.id, "{") {
+		m.fields = field().FindAllString(m.id, -1)
+	}
 	identities.Store(format, m)
 	return m
 }

@@ -160,7 +160,7 @@ func (l *Language) named(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	return field.ReplaceAllStringFunc(text, l.field)
+	return field().ReplaceAllStringFunc(text, l.field)
 }
 
 // between returns the blanks to put around the text own of m, without those at an end where own has wide

@@ -207,3 +207,15 @@ func FuzzFormula(f *testing.F) {
 		})
 	})
 }
+
+// TestLexerNames takes memory for each name once, and not for each element.
+func TestLexerNames(t *testing.T) {
+	text := []byte("<t:a>" + strings.Repeat("<t:b></t:b><t:c/>", 1000) + "</t:a>")
+	if n := testing.AllocsPerRun(3, func() {
+		l := must.Get(newLexer(text))(t)
+		for k := must.Get(l.Next())(t); k.Kind != EOF; k = must.Get(l.Next())(t) {
+		}
+	}); n > 100 {
+		t.Errorf("%.0f pieces of memory for three names", n)
+	}
+}

@@ -67,6 +67,20 @@ type Lexer struct {
 	i     int
 	attrs []Attr
 	open  []string
+	names map[string]string // those met so far, as a text has few
+}
+
+// name returns a name as a string.
+func (l *Lexer) name(b []byte) string {
+	s, ok := l.names[string(b)]
+	if !ok {
+		if l.names == nil {
+			l.names = map[string]string{}
+		}
+		s = string(b)
+		l.names[s] = s
+	}
+	return s
 }
 
 // newLexer returns a Lexer at the start of b.
@@ -156,11 +170,12 @@ func (l *Lexer) Next() (Token, error) {
 		}
 		return t, err
 	case bytes.HasPrefix(rest, []byte("</")):
-		t, err := until(End, 2, ">")
-		if err != nil {
-			return t, err
+		k := bytes.IndexByte(rest, '>')
+		if k < 0 {
+			return l.fail(i18n.T("a piece that does not end"))
 		}
-		t.Name, t.Text = strings.TrimRight(t.Text, " \t\r\n"), ""
+		l.i += k + 1
+		t := Token{Kind: End, From: from, To: l.i, Name: l.name(bytes.TrimRight(rest[2:k], " \t\r\n"))}
 		if t.Name == "br" {
 			return Token{Kind: Other, From: t.From, To: t.To}, nil
 		}
@@ -182,7 +197,7 @@ func (l *Lexer) start() (Token, error) {
 		for i < len(b) && !isBlank(b[i]) && b[i] != '=' && b[i] != '>' && b[i] != '/' && b[i] != '<' && b[i] != '"' && b[i] != '\'' {
 			i++
 		}
-		return string(b[at:i])
+		return l.name(b[at:i])
 	}
 	if t.Name = name(); t.Name == "" {
 		return l.fail(i18n.T("an element without a name"))

@@ -95,10 +95,13 @@ func (p *Package) Read(name string) ([]byte, error) {
 		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, p.left+1))
-	if err != nil {
+	said := p.files[p.index[key]].UncompressedSize64
+	var text bytes.Buffer
+	text.Grow(int(min(said, 1<<20)) + bytes.MinRead)
+	if _, err := text.ReadFrom(io.LimitReader(r, p.left+1)); err != nil {
 		return nil, i18n.Errorf("part %s: %w", name, err)
 	}
+	b := text.Bytes()
 	if p.left -= int64(len(b)); p.left < 0 {
 		return nil, i18n.Errorf("part %s: %w", name, &unpack.TooLargeError{Size: p.size})
 	}

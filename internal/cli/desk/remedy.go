@@ -3,7 +3,6 @@ package desk
 import (
 	"errors"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/layout"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/option"
 )
 
@@ -78,7 +78,7 @@ func (d *desk) remedies(a openCall) (any, error) {
 
 // named matches a flag in a message and its value, perhaps after a name and an equals sign: data of the user, for which
 // a letter of private use stands, or words of the program.
-var named = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;()]+))?`)
+var named = lazy.Regexp(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;()]+))?`)
 
 // private is the first letter that stands for data.
 const private = '\U000F0000'
@@ -92,7 +92,7 @@ func (d *desk) answers(a openCall, failed error) (all []document.Remedy) {
 	}
 	reading := readingOptions()
 	said := func(text string, data []string) {
-		for _, m := range named.FindAllStringSubmatch(text, -1) {
+		for _, m := range named().FindAllStringSubmatch(text, -1) {
 			flag, value := m[1], strings.TrimRight(m[2], ".:")
 			o := reading[flag]
 			if o == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/test/must"
+	"github.com/hitoku/hitoku/protect"
 )
 
 // verb is a command with flags of every sort.
@@ -101,5 +102,18 @@ Other:
 `
 	if fields, wanted := strings.Fields(got), strings.Fields(want); strings.Join(fields, " ") != strings.Join(wanted, " ") {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestFieldsOnce makes the flags of a policy once, however many groups of them a command declares, and anew for another.
+func TestFieldsOnce(t *testing.T) {
+	var a, b protect.Policy
+	for _, p := range []*protect.Policy{&a, &b, &a} {
+		if strict := Fields(p, "width", "strict")[1]; strict.To != &p.Strict {
+			t.Error("the flags of a policy set another one")
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { Fields(&a, "strict") }); n > 3 {
+		t.Errorf("%.0f pieces of memory for one flag of a policy whose flags are made", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -28,8 +29,23 @@ func Marks(p *protect.Policy) bool {
 	return !r.Empty() || r.Manual != nil
 }
 
+// made are the flags of all fields of the policy asked for last: a command asks for them group by group, and making them
+// takes longer than all else that it declares.
+var made struct {
+	sync.Mutex
+	of  *protect.Policy
+	all []Flag
+}
+
 // Fields returns the flags of the fields of a policy with these names.
-func Fields(p *protect.Policy, names ...string) Group { return Pick(p.Fields(), names...) }
+func Fields(p *protect.Policy, names ...string) Group {
+	made.Lock()
+	defer made.Unlock()
+	if made.of != p {
+		made.of, made.all = p, p.Fields()
+	}
+	return Pick(made.all, names...)
+}
 
 // Pick returns the flags of the records with these names.
 func Pick(records []Flag, names ...string) Group {

@@ -139,3 +139,12 @@ func FuzzOpen(f *testing.F) {
 		})
 	})
 }
+
+// TestLittleMemory takes a few pieces of memory for each cell.
+func TestLittleMemory(t *testing.T) {
+	const rows = 500
+	file := spreadsheet(t, []piece{{some, rows}}, nil)
+	if n := testing.AllocsPerRun(3, func() { must.Get(Open(file))(t) }) / (4 * rows); n > 14 {
+		t.Errorf("%.1f pieces of memory for each cell", n)
+	}
+}

@@ -324,7 +324,12 @@ func (f *File) write() error {
 		}
 	}
 	f.part(ooxml.TypesPart, "").b.WriteString(`<Types><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` + types.String() + `</Types>`)
+	size := 0
+	for _, p := range f.parts {
+		size += p.b.Len() + 256
+	}
 	var out bytes.Buffer
+	out.Grow(size)
 	z := zip.NewWriter(&out)
 	for _, p := range f.parts {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: p.name, Method: zip.Store})

@@ -26,8 +26,9 @@ type sheet struct {
 	hidden bool
 
 	columns  []column
-	rows     []row // rows with cells that are not empty
-	next     int   // number of the next row, from 1
+	rows     []row   // rows with cells that are not empty
+	spare    []field // memory for the cells of a row while it is read
+	next     int     // number of the next row, from 1
 	data     bytes.Buffer
 	merged   strings.Builder
 	comments strings.Builder
@@ -166,7 +167,7 @@ func (s *sheet) column(t ooxml.Token) {
 }
 
 func (s *sheet) startRow(t ooxml.Token) *row {
-	return &row{first: s.next, times: times(get(t, "number-rows-repeated")), from: t.From, to: t.To, style: get(t, "default-cell-style-name"), hidden: unseen(get(t, "visibility"))}
+	return &row{cells: s.spare[:0], first: s.next, times: times(get(t, "number-rows-repeated")), from: t.From, to: t.To, style: get(t, "default-cell-style-name"), hidden: unseen(get(t, "visibility"))}
 }
 
 // cell reads the cell that begins with t.
@@ -286,6 +287,7 @@ func blank(local, count string) string {
 // endRow writes the cells of a row, each as often as it is repeated.
 func (s *sheet) endRow(r *row) error {
 	s.next += r.times
+	s.spare = r.cells
 	last := 0
 	for k := range r.cells {
 		c := &r.cells[k]
@@ -402,10 +404,16 @@ func (s *sheet) written(c *field) (string, error) {
 	return ` t="inlineStr"><is><t xml:space="preserve">` + text + "</t></is>", nil
 }
 
+// groups removes the marks that programs show between the thousands of numbers.
+var groups = strings.NewReplacer(",", "", " ", "", "\u00a0", "", "\u202f", "")
+
 // compare adds the text that a cell shows to what is searched, unless it is the same as the value.
 func (s *sheet) compare(c *field, value string) {
-	shown, _ := ooxml.Canon(strings.NewReplacer(",", "", " ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimPrefix(c.text, "-")))
-	if held, _ := ooxml.Canon(value); c.text != "" && (shown == "" || shown != held) {
+	if c.text == "" {
+		return
+	}
+	shown, _ := ooxml.Canon(groups.Replace(strings.TrimPrefix(c.text, "-")))
+	if held, _ := ooxml.Canon(value); shown == "" || shown != held {
 		s.f.word(s.v, entry{text: c.text, shown: c}, false)
 	}
 }

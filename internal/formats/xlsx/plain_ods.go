@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/hitoku/hitoku/internal/formats/ods"
 	"github.com/hitoku/hitoku/internal/ooxml"
@@ -17,7 +18,7 @@ const (
 )
 
 // odfStyles are the styles of writePlain in OpenDocument (1.3, part 3, 16.2).
-var odfStyles = func() string {
+var odfStyles = sync.OnceValue(func() string {
 	var b strings.Builder
 	for n, properties := range []string{
 		headStyle:      `<style:text-properties fo:font-weight="bold"/>`,
@@ -30,7 +31,7 @@ var odfStyles = func() string {
 		}
 	}
 	return b.String()
-}()
+})
 
 // writeODS writes an OpenDocument spreadsheet with the sheets. The same sheets give the same bytes.
 func writeODS(w io.Writer, sheets []*plainSheet) error {
@@ -58,7 +59,7 @@ func writeODS(w io.Writer, sheets []*plainSheet) error {
 		for _, space := range []string{"office", "table", "text", "style"} {
 			b.WriteString(` xmlns:` + space + `="` + odfSpace + space + `:1.0"`)
 		}
-		b.WriteString(` xmlns:fo="` + odfSpace + `xsl-fo-compatible:1.0"><office:automatic-styles>` + odfStyles + `</office:automatic-styles><office:body><office:spreadsheet>`)
+		b.WriteString(` xmlns:fo="` + odfSpace + `xsl-fo-compatible:1.0"><office:automatic-styles>` + odfStyles() + `</office:automatic-styles><office:body><office:spreadsheet>`)
 		for _, s := range sheets {
 			b.WriteString(`<table:table table:name="` + ooxml.Escape(s.name) + `">`)
 			for _, row := range s.rows {

@@ -14,12 +14,27 @@ import (
 )
 
 // TestRegexps compiles every regular expression that a run compiles at its first use alone, where a mistake would be
-// met by a user.
+// met by a user, and refuses those of packages that every run would compile at its start.
 func TestRegexps(t *testing.T) {
 	list := must.Get(exec.Command("go", "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, "../../../...").Output())(t)
 	found := 0
 	for _, file := range strings.Fields(string(list)) {
 		tree := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
+		for _, d := range tree.Decls {
+			vars, ok := d.(*ast.GenDecl)
+			for k := 0; ok && k < len(vars.Specs) && tree.Name.Name != "main"; k++ {
+				spec, _ := vars.Specs[k].(*ast.ValueSpec)
+				for v := 0; spec != nil && v < len(spec.Values); v++ {
+					call, _ := spec.Values[v].(*ast.CallExpr)
+					if call == nil {
+						continue
+					}
+					if name, ok := call.Fun.(*ast.SelectorExpr); ok && name.Sel.Name == "MustCompile" {
+						t.Errorf("%s: %s is compiled whenever the program starts, want lazy.Regexp", file, spec.Names[v].Name)
+					}
+				}
+			}
+		}
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
