@@ -30,7 +30,8 @@ type Program struct {
 func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, along ...[]float64) {
 	d := len(s.cols)
 	p.begin(count, d)
-	p.Steps += setEach * (count + s.n) * (d + len(along))
+	p.Steps += setEach * (s.n + count*(d+len(along)))
+	best := make([]int, 0, count) // by class: the column with its largest entry, which gives the most accurate ratios
 	p.class, p.head = append(p.class[:0], class...), p.head[:0]
 	p.lo, p.hi, p.ratio = resize(p.lo, count), resize(p.hi, count), resize(p.ratio, s.n)
 	for i, q := range class {
@@ -41,19 +42,17 @@ func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, alon
 			p.head = append(p.head, int32(i))
 			p.lo[q], p.hi[q] = -dn[i], up[i]
 			p.ratio[i] = 1
+			most := 0
 			for k := range s.cols {
-				p.t[int(q)*d+k] = s.cols[k].val[i]
+				if p.t[int(q)*d+k] = s.cols[k].val[i]; math.Abs(s.cols[k].val[i]) > math.Abs(s.cols[most].val[i]) {
+					most = k
+				}
 			}
+			best = append(best, most)
 			continue
 		}
-		// The largest entry gives the most accurate ratio.
-		h, best := p.head[q], 0
-		for k := range s.cols {
-			if math.Abs(s.cols[k].val[h]) > math.Abs(s.cols[best].val[h]) {
-				best = k
-			}
-		}
-		r := s.cols[best].val[i] / s.cols[best].val[h]
+		c := &s.cols[best[q]]
+		r := c.val[i] / c.val[p.head[q]]
 		p.ratio[i] = r
 		lo, hi := -dn[i]/r, up[i]/r
 		if r < 0 {
