@@ -164,6 +164,7 @@ func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 	case d.rates:
 		return g
 	}
+	g.byFormula(k)
 	if !g.flat() {
 		g.byGroup()
 		g.byCode()
