@@ -901,7 +901,7 @@ func TestNumberOfTitle(t *testing.T) {
 
 // TestNumberOfLabel: what stands for a number in a label tells nothing where the label stands, and the same number beside it does.
 func TestNumberOfLabel(t *testing.T) {
-	s := &secrets{cells: []secret{{given: []string{"under15", "2022"}, words: []string{"under 15", "2022"}, beside: []string{"noteof15"}, above: []string{"noteof15"}}}, of: map[string][]int{"15": {0}}}
+	s := &secrets{cells: []secret{{given: []string{"under15", "2022"}, words: []string{"under 15", "2022"}, beside: []string{"noteof15"}, above: []string{"noteof15"}}}, of: map[string][]int{"15": {0}}, numbered: []string{"under15"}}
 	for text, want := range map[string]int{"Under 15 / 2022": 0, "Under 15 / 2022: 15": 1, "In 2022 note of 15, under 15": 1} {
 		if got := len(s.namings(text, inView)); got != want {
 			t.Errorf("%s: %d numbers, want %d", text, got, want)

@@ -22,6 +22,8 @@ type secrets struct {
 	sums  map[string][]int // indices of cells by other numbers that tell them in texts with their labels
 	// by has indices of cells by their number and a label: the nearest to the left, or the first that the caller gave.
 	by map[string][]int
+	// numbered are the labels that the caller gave and that have a digit.
+	numbered []string
 }
 
 // A secret is a withheld cell.
@@ -46,6 +48,9 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told
 		}
 		if l = foldLabel(l); l != "" {
 			one.given = append(one.given, l)
+			if strings.ContainsAny(l, "0123456789") && !slices.Contains(s.numbered, l) {
+				s.numbered = append(s.numbered, l)
+			}
 		}
 	}
 	if sheet := withoutCode(inWords(t.name)); len(one.words) > 2 {
@@ -338,12 +343,10 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			folded, words = foldLabel(text), inWords(text)
 		}
 		digits, telling := ooxml.Digits(n.Canon)
+		label := s.labels(text, n)
 		one := naming{from: n.From, to: n.To, of: ks[0]}
 		for _, k := range ks {
-			if s.cells[k].labels(text, n) {
-				continue
-			}
-			if slices.Contains(own, k) || in != inLabels && (s.told(k, folded) || s.cells[k].isIn(words) || s.equated(k, text, n, in)) {
+			if slices.Contains(own, k) || !label && in != inLabels && (s.told(k, folded) || s.cells[k].isIn(words) || s.equated(k, text, n, in)) {
 				one.of, one.sure = k, true
 				break
 			}
@@ -382,11 +385,11 @@ func numbersTable(text string, n ooxml.Number) bool {
 	return ofTitle().MatchString(text[:n.From]) || n.To <= len(ofTable().FindString(text))
 }
 
-// labels reports whether a number is what a label that the caller gave has at its place, as the 15 of "under 15".
-func (w *secret) labels(text string, n ooxml.Number) bool {
+// labels reports whether a number is what a label of the table has at its place, as the 15 of "under 15".
+func (s *secrets) labels(text string, n ooxml.Number) bool {
 	number := foldLabel(text[n.From:n.To])
 	before, behind := foldLabel(text[:n.From]), foldLabel(text[n.To:])
-	return slices.ContainsFunc(w.given, func(l string) bool {
+	return slices.ContainsFunc(s.numbered, func(l string) bool {
 		for at := 0; len(l) > len(number); at++ {
 			k := strings.Index(l[at:], number)
 			if k < 0 {
