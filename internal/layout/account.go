@@ -570,6 +570,9 @@ func (k *accountant) field(x *onGrid, r, c int) string {
 		if period(text) && x.alike(at, r, c, 0, period) || day(text) && x.alike(at, r, c, 1, day) {
 			return asPeriod
 		}
+		if x.own[r] && c < x.left && x.consecutive(c) { // it counts the rows
+			return asLabel
+		}
 		return ""
 	case number && !x.own[r] && period(text) || day(text) && !(x.own[r] && f.Number):
 		if !x.own[r] && slices.ContainsFunc(x.g.Rows[r], func(f Field) bool { // beside other numbers it is one of them

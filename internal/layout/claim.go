@@ -567,6 +567,26 @@ func (g *grower) again(root int) {
 	}
 }
 
+// redivide puts right a total that was found as the sum of a second division of it, as of towns and countryside, though
+// all other codes without a parent, some of them with parts, add up to it too: these are its parts.
+func (g *grower) redivide() {
+	tops := sets.Where(g.free(-1), func(i int) bool { return !g.null[i] })
+	for _, t := range tops {
+		others := slices.DeleteFunc(slices.Clone(tops), func(i int) bool { return i == t })
+		if len(g.children[t]) == 0 || len(others) < 2 || !slices.ContainsFunc(others, func(i int) bool { return len(g.children[i]) > 0 }) {
+			continue
+		}
+		if c := g.check(t, others); c.holds() && c.bits > 8 {
+			for _, p := range g.children[t] {
+				g.f.parent[p] = -1
+			}
+			g.children[t] = nil
+			g.adopt(t, others)
+			return
+		}
+	}
+}
+
 // divisions takes out of a group of neighbours those that divide one of the nodes once more: all of them, or one
 // division after another without a row between, as by area and by size of place. It returns the codes that are in none.
 func (g *grower) divisions(group, nodes []int) (rest []int) {

@@ -15,28 +15,38 @@ const leastCounted = 6
 // sensitive for their number, so that nothing has to be asked.
 const fewest = 100
 
-// counted asks about codes without a total of which one may count what the other measures, like farms and their cattle:
-// it is nowhere more than the other, and zero exactly where that is. Read as classes, each would be protected by
-// itself, and amounts of a single farm would be published.
+// counted asks about codes without a total of which one may count what the other measures.
 func (d *draft) counted(t *Table, o *Options) {
 	for k := range d.dims {
-		dim := &d.dims[k]
-		f := dim.forest
-		if f == nil || f.additive || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
-			continue
-		}
-		if a, b := d.measures(k, max(o.Below, fewest)); a >= 0 {
-			measured := "--response, --freq" // somebody has to say which
-			if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
-				measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
-			}
-			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
-				Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
-				Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
-				Options:  []string{measured, "--no-total " + quoteName(dim.name)},
-			}})
+		if ask, ok := d.counts(k, o.Below); ok {
+			t.doubts = append(t.doubts, doubt{d.dims[k].name, ask})
 		}
 	}
+}
+
+// counts returns a question about dimension k, if it has codes without a total of which one may count what the other
+// measures, like farms and their cattle: it is nowhere more than the other, and zero exactly where that is. Read as
+// classes, each would be protected by itself, and amounts of a single farm would be published. Amounts of fewer than
+// below contributors are sensitive.
+func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
+	dim := &d.dims[k]
+	f := dim.forest
+	if f == nil || f.additive || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
+		return ask, false
+	}
+	a, b := d.measures(k, max(below, fewest))
+	if a < 0 {
+		return ask, false
+	}
+	measured := "--response, --freq" // somebody has to say which
+	if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
+		measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
+	}
+	return Ambiguity{
+		Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
+		Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
+		Options:  []string{measured, "--no-total " + quoteName(dim.name)},
+	}, true
 }
 
 // measures returns codes a and b of dimension k such that a may count what b measures, by their numbers, some of which
@@ -62,11 +72,11 @@ func (d *draft) measures(k int, below int64) (a, b int) {
 }
 
 // counting lists the codes as measures that a counts, and a last, as all codes that stay tell what one contributor adds
-// to each of them.
+// to each of them. What has no label is not meant.
 func (dim *draftDim) counting(a int) string {
 	names := make([]string, 0, len(dim.items))
 	for i := range dim.items {
-		if i != a {
+		if i != a && !dim.items[i].guess {
 			names = append(names, dim.items[i].key())
 		}
 	}

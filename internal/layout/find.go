@@ -412,7 +412,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	if err := d.infer(b.File.Name, o); err != nil {
 		return nil, err
 	}
-	if err := d.unlabelled(b.File.Name); err != nil {
+	if err := d.unlabelled(b.File.Name, o); err != nil {
 		return nil, err
 	}
 	d.outside(t)
@@ -440,13 +440,16 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 
 // unlabelled returns an error where a row or column without a label, which is taken for the total of the labelled ones,
 // is in no sum: its label may stand elsewhere in its group.
-func (d *draft) unlabelled(file string) error {
+func (d *draft) unlabelled(file string, o *Options) error {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
 		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
 		if i < 0 || f == nil || !d.unfound(dim) || d.large || slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i] {
 			continue
+		}
+		if ask, ok := d.counts(k, o.Below); ok { // else --no-total would answer this too
+			return &AmbiguityError{File: file, Ambiguity: ask}
 		}
 		for c := range d.cells {
 			if int(d.coord[c][k]) == i {

@@ -152,6 +152,14 @@ Adair,2 persons,15,16
 Boone,1 person,12,19
 Boone,2 persons,21,33
 `, ""},
+		{"measures, and a column without their name", `Area,Wheat,,Rye,,of which organic
+,Farms,Hectares,Farms,Hectares,
+Adair,4,31,2,20,3
+Boone,7,62,9,81,5
+Clay,3,45,4,39,2
+Dover,5,58,1,14,4
+All,19,196,16,154,14
+`, "Farms may count what makes up Hectares: they are measures (--response \"Hectares,Farms\" --freq Farms)"},
 		{"codes of a column", `Code,Area,Men,Women
 01,Adair,31,20
 02,Boone,15,16
@@ -270,6 +278,23 @@ Forbes,528,146,96,202,84
 Towns,1763,339,475,719,230
 Countryside,1775,568,420,197,590
 `, 9 + 4*5},
+		{"groups, and towns and countryside behind the total", `Area,All,Theft,Fraud,Arson,Other
+North,305,38,7,32,228
+Vic,111,16,1,9,85
+Denia,58,7,2,7,42
+Motril,136,15,4,16,101
+East,250,27,11,22,190
+Cazorla,68,6,3,3,56
+Guadix,40,4,2,3,31
+Figueras,142,17,6,16,103
+South,229,31,13,13,172
+Ibi,166,25,8,11,122
+Huesca,35,2,4,1,28
+Baza,28,4,1,1,22
+All,784,96,31,67,590
+Urban,469,57,23,38,351
+Rural,315,39,8,29,239
+`, 15 + 7*5},
 		{"a total in the middle, of columns without a total", `Area,Theft,Fraud,Arson
 North,381,406,121
 A,66,129,10
@@ -365,5 +390,18 @@ func TestCloserNote(t *testing.T) {
 		if a := (&Source{Reading: r, grids: book.Grids, book: []byte{}}).Account(nil); len(a.Unknown) != unknown {
 			t.Errorf("%s: unknown %v, want %d", note, a.Unknown, unknown)
 		}
+	}
+}
+
+// TestRowsCounted: numbers 1, 2, 3, … before the labels count the rows.
+func TestRowsCounted(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("No.|Area|Sex|Single|Married|All\n1|Adair|Men|31|20|51\n2||Women|15|16|31\n3|Boone|Men|12|19|31\n4||Women|21|33|54\n5|All|Men|43|39|82\n6||Women|36|49|85")
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := (&Source{Reading: r, grids: book.Grids}).Account(nil); len(a.Unknown) > 0 {
+		t.Errorf("unknown %v", a.Unknown)
 	}
 }

@@ -173,6 +173,7 @@ func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 		if !g.flat() {
 			g.scattered()
 		}
+		g.redivide()
 	}
 	g.claims()
 	g.leftovers()
