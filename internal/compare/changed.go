@@ -39,7 +39,8 @@ type change struct {
 }
 
 // With fewer changed records than fewKnown, of numbers fewChanged, chances are not counted again, as Bethe's
-// approximation overstates large ones. Fewer known records or moved numbers than fewKnown say nothing of the others.
+// approximation overstates large ones. Fewer known records or moved numbers than fewKnown say nothing of the others, nor
+// do so few changed ones among fewChanged or little more.
 const (
 	fewChanged = 30
 	fewKnown   = 10
@@ -112,7 +113,7 @@ func Reckon(ctx context.Context, original, release *Records, meanings []*Meaning
 	if slices.ContainsFunc(columns, func(k int) bool { return inPairs(original, release, k, truth) }) {
 		most = 1
 	}
-	if known < fewKnown || slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 && len(c.pairs) < fewKnown }) {
+	if known < fewKnown || changed > 0 && changed < fewKnown && known < fewChanged+fewKnown || slices.ContainsFunc(list, func(c *change) bool { return c.number && len(c.pairs) > 0 && len(c.pairs) < fewKnown }) {
 		most = 1
 	}
 	return &Changed{odds * most / (1 + (odds-1)*most), slices.Min(low)}, nil
@@ -255,7 +256,9 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 		c.low, c.high = 1, 1
 	}
 	c.anew, c.loose = make([]float64, c.nx*c.ny), make([]float64, c.nx*c.ny)
+	count := make([]float64, c.ny) // records by released value
 	for r, y := range c.y {
+		count[y] += float64(len(records[r].records))
 		share := float64(len(records[r].records)) / float64(release.N)
 		for x := range c.nx {
 			c.loose[x*c.ny+int(y)] += share
@@ -263,7 +266,7 @@ func newChange(original, release *Records, m *Meaning, k int, persons, records [
 	}
 	c.draw(became, kept, all)
 	if c.number = k < len(original.X) && original.X[k] != nil && release.X[k] != nil; c.number {
-		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), kept/max(all, 1), release.N < original.N)
+		c.near(sets.Pick(original.X[k], fx), sets.Pick(release.X[k], fy), count, kept/max(all, 1), release.N < original.N)
 	}
 	c.single(each, kept/max(all, 1))
 	return c
@@ -349,13 +352,14 @@ func (c *change) whole(table []float64, x int) {
 	}
 }
 
-// unlikely is the log-likelihood ratio beyond which an estimate is dropped in favour of a likelier one.
-var unlikely = math.Log(1000)
+// unlikely is the log-likelihood ratio beyond which an estimate is dropped in favour of a likelier one, of a dozen that
+// have two figures from the same changes.
+var unlikely = math.Log(10_000)
 
 // near estimates whether changed numbers lie near their originals by difference, ratio or rank, or were drawn anew, and
 // takes what makes the known changes likeliest. Each change is judged by the estimate from the others (leave-one-out),
-// among all released values. sampled: not all persons are in the release.
-func (c *change) near(x, y []float64, share float64, sampled bool) {
+// among all released records, of which count has how many have each value. sampled: not all persons are in the release.
+func (c *change) near(x, y, count []float64, share float64, sampled bool) {
 	if len(c.pairs) < 3 {
 		return
 	}
@@ -376,22 +380,26 @@ func (c *change) near(x, y []float64, share float64, sampled bool) {
 			row, all := int(c.pairs[p][0])*c.ny, 0.0
 			for y := range c.ny {
 				if !c.stays[row+y] {
-					all += table[row+y]
+					all += table[row+y] * count[y]
 				}
 			}
 			n := row + int(c.pairs[p][1])
 			v := without(n, p)
-			sum += math.Log(max(v, 1e-300) / max(all-table[n]+v, 1e-300))
+			sum += math.Log(max(v, 1e-300) / max(all+(v-table[n])*count[c.pairs[p][1]], 1e-300))
 		}
 		return sum
 	}
-	best := chance(c.anew, func(n, _ int) float64 { return c.anew[n] })
-	type fit struct {
-		chance float64
-		shapes [][]float64 // the kernel's, and those of normal, uniform and Laplace noise
-		loose  []float64
+	each := slices.Clone(c.anew) // by record, not by value
+	for n := range each {
+		each[n] /= count[n%c.ny]
 	}
-	fits := []fit{{chance: best, shapes: slices.Repeat([][]float64{c.anew}, 4), loose: c.loose}}
+	best := chance(each, func(n, _ int) float64 { return each[n] })
+	type fit struct {
+		shapes  [][]float64 // the kernel's, and those of normal, uniform and Laplace noise
+		chances [4]float64  // how likely each makes the known changes
+		loose   []float64
+	}
+	fits := []fit{{slices.Repeat([][]float64{c.anew}, 4), [4]float64{best, best, best, best}, c.loose}}
 	for _, scale := range scales {
 		sx, sy := sets.Each(x, scale), sets.Each(y, scale)
 		var moved []float64
@@ -418,23 +426,23 @@ func (c *change) near(x, y []float64, share float64, sampled bool) {
 			}
 		}
 		n := float64(len(moved))
-		f.chance = chance(f.shapes[0], func(at, p int) float64 {
+		f.chances[0] = chance(f.shapes[0], func(at, p int) float64 {
 			v := d.at(sy[c.pairs[p][1]] - sx[c.pairs[p][0]])
 			return f.shapes[0][at] / v * max(n*v-d.peak, 1e-9*v) / (n - 1)
 		})
-		for k, x := range f.shapes {
-			if k > 0 && chance(x, func(n, _ int) float64 { return x[n] }) < f.chance-unlikely {
-				f.shapes[k] = f.shapes[0]
-			}
+		for k, x := range f.shapes[1:] {
+			f.chances[k+1] = chance(x, func(n, _ int) float64 { return x[n] })
 		}
 		fits = append(fits, f)
 	}
-	slices.SortStableFunc(fits, func(a, b fit) int { return cmp.Compare(b.chance, a.chance) })
-	c.anew, c.loose = fits[0].shapes[0], fits[0].loose
-	c.shapes = nil
+	slices.SortStableFunc(fits, func(a, b fit) int { return cmp.Compare(b.chances[0], a.chances[0]) })
+	c.anew, c.loose, c.shapes = fits[0].shapes[0], fits[0].loose, nil
+	for _, f := range fits { // bounds fit what they were taken from too well
+		best = max(best, f.chances[0], f.chances[1], f.chances[3])
+	}
 	for _, f := range fits {
 		for k, x := range f.shapes {
-			if f.chance < fits[0].chance-unlikely || k > 0 && &x[0] == &f.shapes[0][0] {
+			if f.chances[k] < best-unlikely || k > 0 && &x[0] == &f.shapes[0][0] {
 				x = c.anew
 			}
 			c.shapes = append(c.shapes, x)
