@@ -56,6 +56,7 @@ func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 			h.takeUnits(one.texts)
 		case len(rows) > 1 && (b.numbersColumns(one) || isLetterRow(one.texts)) && distinctWithout(rows, k):
 		case k > 0 && k == len(rows)-1 && unitOfAll(one.texts) && distinctWithout(rows, k):
+		case k == 0 && len(rows) > 1 && unitAtEnd(one.texts) && distinctWithout(rows, k):
 		case len(rows) > 1 && b.allMarks(one.texts):
 		default:
 			kept = append(kept, one)
@@ -226,6 +227,16 @@ func isLetterRow(texts []string) bool {
 func unitOfAll(texts []string) bool {
 	return len(texts) > 2 && texts[0] != "" && !strings.ContainsFunc(texts[0], unicode.IsDigit) && !isTotalName(texts[0]) &&
 		!slices.ContainsFunc(texts[1:], func(t string) bool { return t != "" })
+}
+
+// toldUnit matches a line that says what is counted, in whatever language: "Jednostka: osoby", (osoby).
+var toldUnit = lazy.Regexp(`^\pL[\pL ]*\s?[:：]\s?\PN+$|^[(（\[]\PN+[)）\]]$`)
+
+// unitAtEnd reports whether a row has a single text, above the last of several columns, that says what all of them
+// count.
+func unitAtEnd(texts []string) bool {
+	last := len(texts) - 1
+	return last > 1 && toldUnit().MatchString(texts[last]) && !slices.ContainsFunc(texts[:last], func(t string) bool { return t != "" })
 }
 
 func (b *block) allMarks(texts []string) bool {

@@ -22,6 +22,14 @@ Code,Area,Men,,,Women,,,All,,
 01,Adair,8,7,15,9,5,14,17,12,29
 02,Boone,13,10,23,10,11,21,23,21,44
 `, "Code: 00 01<00 02<00\nColumn: Men<All Women<All All\nColumn 2: Single<All Married<All All"},
+		{"what is counted, at the right end of a line above the header", `Tablica 1. Osoby
+,,,,,,Jednostka: osoby
+Powiaty,Mężczyźni,,,Kobiety,,
+,Panny,Zamężne,Razem,Panny,Zamężne,Razem
+Chełm,8,7,15,9,5,14
+Mława,13,10,23,10,11,21
+Razem,21,17,38,19,16,35
+`, "Powiaty: Chełm<Razem Mława<Razem Razem\nColumn: Mężczyźni Kobiety\nColumn 2: Panny<Razem Zamężne<Razem Razem"},
 		{"what is counted in all columns, and a heading", `Table 1. Persons
 Area,Single,Married,All
 ,Number,,
