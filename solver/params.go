@@ -298,9 +298,9 @@ const (
 	// than many variations. Range 0 to 1; time.
 	varyOffered = 0.995
 	// varyShare: share of the separation's work that goes into variations at first. Range 0 to 100; judgement.
-	varyShare = 4
+	varyShare = 2.5
 	// varyLeast: least value of that share. Range 0 to 100; judgement.
-	varyLeast = 0.3
+	varyLeast = 0.2
 	// varyFall: factor of that share after a variation in vain; the cheapest so far restores it. Range 0 to 1;
 	// judgement.
 	varyFall = 0.9977
