@@ -1122,8 +1122,7 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 			}
 			continue
 		}
-		// a result has at least as many decimals as its sources
-		if a.places > l.places.places || b.places > l.places.places {
+		if l.finer(a.places) || l.finer(b.places) {
 			return 0, false
 		}
 		e, agrees := f.says(v, a, b, l, s.half)
@@ -1176,7 +1175,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 	}
 	for j := from; j < to; j++ {
 		x := &all[j]
-		if j == i || x.fixed || x.v[top].places > l.places.places || x.says() && !l.says() || !x.v[top].ok || s.tried > mostTried {
+		if j == i || x.fixed || l.finer(x.v[top].places) || x.says() && !l.says() || !x.v[top].ok || s.tried > mostTried {
 			continue
 		}
 		for _, factor := range shareFactors {
@@ -1211,7 +1210,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		every := contributes || s.half > 0 // if the sources were rounded, a lookup by range would miss them
 		for _, q := range s.others(u, l, x, top, every) {
 			y := &all[q]
-			if q == i || y.v[top].places > l.places.places || y.says() && !l.says() || !y.v[top].ok {
+			if q == i || l.finer(y.v[top].places) || y.says() && !l.says() || !y.v[top].ok {
 				continue
 			}
 			for _, factor := range shareFactors {
@@ -1586,6 +1585,10 @@ func (s *surveyor) mayDivide(l, x *line, v figureOf, i int) bool {
 		return ok
 	})
 }
+
+// finer reports whether numbers have more decimals than those of l, which are then not computed from them, unless they
+// are called computed.
+func (l *line) finer(places int) bool { return places > l.places.places && !l.says() }
 
 // says reports whether the header, label or format of a line says that it is computed.
 func (l *line) says() bool { return l.word || l.said || l.percent() }
@@ -2061,7 +2064,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	// the total of a share stands in its row, in its column, among the columns of a spanned header, or is one for all
 	hundred := l.most == 100 && !l.neg // whole per cents without a sign: their totals are 100
 	for _, factor := range shareFactors[:2] {
-		if factor == 1 && !exact || !exact && !l.says() && !hundred || x.places.places > l.places.places {
+		if factor == 1 && !exact || !exact && !l.says() && !hundred || l.finer(x.places.places) {
 			continue
 		}
 		least := float64(leastEvidence)
@@ -2126,7 +2129,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 		if l.word || apart || negative && !x.neg && !y.neg {
 			s.pairs(l, x, y, formula{form: '-'}, same, asDifference, leastEvidence)
 		}
-		if !exact || x.places.places > l.places.places || y.places.places > l.places.places {
+		if !exact || l.finer(x.places.places) || l.finer(y.places.places) {
 			continue
 		}
 		for _, factor := range shareFactors {

@@ -157,3 +157,24 @@ func TestSharesOfSheetWithGap(t *testing.T) {
 		t.Errorf("%d tables\n%v", len(r.Tables), r.Words())
 	}
 }
+
+// TestWholeSharesOfDecimals: whole per cents and whole changes of numbers with decimals are computed from them where their header says so.
+func TestWholeSharesOfDecimals(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text    string
+		derived int
+	}{
+		"changes":  {"Commune|2018|2019|Évolution\nAubigny|6.8|3.8|-3\nBelmont|0.9|13.1|12\nDompierre|6.3|2.9|-3\nÉtréval|4.7|6.3|2\nFontenay|4.6|1.2|-3\nGrandmont|13|3.4|-10\nHautecour|10.8|12.3|2\nJoigny|1.8|6.3|4\nEnsemble|48.9|49.3|0", 9},
+		"shares":   {"Commune|Hommes|%|Femmes|%|Ensemble|%\nAubigny|21.4|12|42.2|23|63.6|35\nBelmont|13.9|8|1.3|1|15.2|8\nDompierre|53.7|29|8.1|4|61.8|34\nÉtréval|32.6|18|9.5|5|42.1|23\nEnsemble|121.6|67|61.1|33|182.7|100", 15},
+		"unheaded": {"Commune|2018|2019|2020\nAubigny|6.8|3.8|3\nBelmont|0.9|13.1|12\nDompierre|6.3|2.9|3\nÉtréval|4.7|6.3|2\nFontenay|4.6|1.2|3\nEnsemble|23.3|27.3|23", 0},
+	} {
+		r, err := find(sheetOf(c.text), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(r.Tables) != 1 || len(r.Tables[0].Derived) != c.derived {
+			t.Errorf("%s: %v", name, r.Words())
+		}
+	}
+}
