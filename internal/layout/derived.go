@@ -15,9 +15,9 @@ func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
 
 // derive notes what columns and rows that somebody calls computed may tell of.
 func (d *draft) derive(t *Table, group []*part) {
-	at := map[string]int{} // by address: the cell
+	at := map[address]int{} // the cells
 	for i := range d.cells {
-		at[d.cells[i].Ref] = i
+		at[address{nameOfSheet(d.cells[i].Sheet), d.cells[i].Ref}] = i
 	}
 	said := func(p *part, why string, r, c int, of [][]string) {
 		how := "computed, as somebody says"
@@ -68,7 +68,7 @@ func (b *Book) computed(o *Options) error {
 
 // below returns what a number below column i of values may be computed from, as nobody knows how: the cells of its
 // column and of columns of totals, or all cells of a table of several parts, whose rows it may belong to.
-func (p *part) below(d *draft, at map[string]int, i int, all bool) (of [][]string) {
+func (p *part) below(d *draft, at map[address]int, i int, all bool) (of [][]string) {
 	if all {
 		for n := range d.cells {
 			of = append(of, d.cells[n].Codes)
@@ -77,7 +77,7 @@ func (p *part) below(d *draft, at map[string]int, i int, all bool) (of [][]strin
 	}
 	for _, r := range p.data {
 		for k, c := range p.values {
-			cell, ok := at[p.b.v.g.ref(r, c)]
+			cell, ok := at[address{p.b.v.g.Sheet, p.b.v.g.ref(r, c)}]
 			if ok && (k == i || slices.ContainsFunc(p.cols, func(l level) bool { return isTotalName(l.at[k].label) })) {
 				of = append(of, d.cells[cell].Codes)
 			}
@@ -94,10 +94,10 @@ const (
 
 // whatever returns, for each row, what a number beside it may be computed from, as nobody knows how: the cells of its
 // row and of rows of totals.
-func (p *part) whatever(d *draft, at map[string]int) [][][]string {
+func (p *part) whatever(d *draft, at map[address]int) [][][]string {
 	cells := func(r int) (of [][]string) {
 		for _, c := range p.values {
-			if cell, ok := at[p.b.v.g.ref(r, c)]; ok {
+			if cell, ok := at[address{p.b.v.g.Sheet, p.b.v.g.ref(r, c)}]; ok {
 				of = append(of, d.cells[cell].Codes)
 			}
 		}

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/lazy"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -390,6 +392,9 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	if len(d.cells) == 0 || len(d.dims) == 0 {
 		return nil, nil
 	}
+	if err := d.labelledByShares(b.File.Name); err != nil {
+		return nil, err
+	}
 	first := group[0]
 	t := &Table{Title: first.title, Name: first.name}
 	for _, p := range group {
@@ -437,6 +442,26 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.derive(t, group)
 	return t, nil
 }
+
+// labelledByShares returns an error where most codes of a dimension are numbers with four or more decimals, as no labels are:
+// shares were taken for labels, and what stands beside them may belong to a table further left.
+func (d *draft) labelledByShares(file string) error {
+	for k := range d.dims {
+		n, one := 0, ""
+		for i := range d.dims[k].items {
+			if label := d.dims[k].items[i].label; longFraction().MatchString(label) {
+				n, one = n+1, label
+			}
+		}
+		if n > 1 && 2*n > len(d.dims[k].items) {
+			return &formats.Error{File: file, Want: i18n.T("labels such as %s are fractions, computed from numbers beside them (--label-columns, --range, --layout)", one)}
+		}
+	}
+	return nil
+}
+
+// longFraction matches a number with four or more decimals.
+var longFraction = lazy.Regexp(`^-?[0-9]*[.,][0-9]{4,}(?: \([0-9]+\))?$`)
 
 // unlabelled returns an error where a row or column without a label, which is taken for the total of the labelled ones,
 // is in no sum: its label may stand elsewhere in its group.

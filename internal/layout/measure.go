@@ -31,6 +31,7 @@ func (s *surveyor) measures(all []line, ratios []ratio) {
 		return
 	}
 	t := downTotal(all, open)
+	t.half = s.half
 	divided := besideSums(all, open, ratios)
 	for i, q := range ratios {
 		if all[q.x].fixed || all[q.y].fixed {
@@ -121,7 +122,10 @@ func sumAcross(all []line, of []int) bool {
 
 // A totalRow is the row in which columns have the sum of their other numbers, or that sum divided by times where
 // sums of groups stand between them. times is 0 if there is none.
-type totalRow struct{ row, times int }
+type totalRow struct {
+	row, times int
+	half       float64 // by how much rounding may have moved each number
+}
 
 // downTotal returns the row that is the total in most columns, if there is enough evidence, since sums of small
 // numbers are often coincidental. Columns that count something else need not have their total there.
@@ -129,7 +133,7 @@ func downTotal(all []line, of []int) (best totalRow) {
 	most := leastEvidence / 2.0
 	for times := 1; times <= 3; times++ {
 		for row := range len(all[0].v) {
-			t, bits, missed := totalRow{row, times}, 0.0, 0
+			t, bits, missed := totalRow{row: row, times: times}, 0.0, 0
 			for _, i := range of {
 				switch l := &all[i]; {
 				case l.n <= 2*times:
@@ -153,7 +157,7 @@ func (t totalRow) misses(l *line) bool {
 	if t.times == 0 || !l.v[t.row].ok {
 		return false
 	}
-	return math.Abs(t.miss(l)) > math.Max(float64(l.n), math.Abs(l.v[t.row].v)/10)
+	return math.Abs(t.miss(l)) > math.Max(float64(l.n), math.Abs(l.v[t.row].v)/10)+t.half*float64(l.n)
 }
 
 // beside returns the line with only those numbers that have one of x beside them: a row in which only one of the

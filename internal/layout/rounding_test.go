@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,59 @@ Utopia ............|98|9622|10.2|56|6911|8.1|105|8544|12.3|112|5372|20.9|371|304
 	}
 	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 80 || len(r.Tables[0].Derived) != 40 || len(r.Tables[0].refused) > 0 {
 		t.Errorf("%d tables\n%v", len(r.Tables), r.Words())
+	}
+}
+
+// TestRoundedColumnIsNoMeasure: a column whose parts were rounded to 0 misses its total by what rounding explains, and is no measure of its own.
+func TestRoundedColumnIsNoMeasure(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Table 1. Persons by area and status\nArea|Jan|%|Feb|%|Mar|%|Apr|%|May|%|Jun|%|Jul|%|Aug|%|Sep|%|Oct|%|Nov|%|Dec|%|Total 2020|%\n"+
+		"Both|1400|16.2|1410|16.4|540|6.2|1270|14.7|190|2.2|470|5.4|800|9.2|850|9.8|400|4.7|500|5.8|10|0.1|790|9.1|8630|100.0\n"+
+		"Adair|810|23.2|550|15.8|300|8.6|560|16.2|190|5.5|0|0.0|360|10.5|400|11.5|60|1.7|0|0.0|0|0.0|240|7.0|3470|100.0\n"+
+		"Boone|140|5.2|860|33.2|0|0.1|700|27.0|0|0.0|0|0.1|100|3.7|90|3.3|340|13.2|340|13.1|0|0.1|30|1.0|2600|100.0\n"+
+		"Clay|460|18.1|0|0.1|240|9.3|0|0.1|0|0.0|470|18.2|340|13.2|360|14.2|0|0.1|160|6.4|0|0.1|520|20.3|2560|100.0"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 52 {
+		t.Errorf("%v", r.Words())
+	}
+}
+
+// TestSharesAreNoLabels: shares taken for labels would make a table of its own of what stands beside them, without the sums that tie it to the rest.
+func TestSharesAreNoLabels(t *testing.T) {
+	t.Parallel()
+	for labels, want := range map[string]bool{"1|0.45454545454545453|0.2222222222222222 (2)": true, "1.1|1.2|1.25": false, "Total|Adair|0.5555": false} {
+		d := &draft{dims: []draftDim{{}}}
+		for _, label := range strings.Split(labels, "|") {
+			d.dims[0].items = append(d.dims[0].items, entry{label: label})
+		}
+		if err := d.labelledByShares("x.csv"); (err != nil) != want {
+			t.Errorf("%s: %v", labels, err)
+		}
+	}
+}
+
+// TestDerivedOnSheets: a column that is said to be computed is computed from the cells of its own sheet, not from those at the same place on another.
+func TestDerivedOnSheets(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Table 1\nAge|2018|2019|Index\nAll|28|39|3\nYoung|15|18|5\nOld|13|21|7")
+	other := sheetOf("Table 1\nAge|2018|2019|Index\nAll|11|17|1\nYoung|8|11|2\nOld|3|6|4").Grids[0]
+	book.Grids[0].Sheet, other.Sheet = "Adair", "Boone"
+	book.Grids = append(book.Grids, other)
+	r, err := find(book, Options{Derived: []string{"Index"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, table := range r.Tables {
+		for _, d := range table.Derived {
+			if n++; slices.ContainsFunc(d.Of, func(codes []string) bool { return !slices.Contains(codes, nameOfSheet(d.Sheet)) }) {
+				t.Errorf("%s %s is computed from %v", nameOfSheet(d.Sheet), d.Ref, d.Of)
+			}
+		}
+	}
+	if n != 6 {
+		t.Errorf("%d numbers are computed, want 6: %v", n, r.Words())
 	}
 }
