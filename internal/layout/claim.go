@@ -237,8 +237,12 @@ func (g *grower) leftovers() {
 		}
 	}
 	root := g.root()
-	if root >= 0 && !g.f.broken {
+	switch {
+	case g.f.broken:
+	case root >= 0:
 		g.again(root)
+	default:
+		g.across()
 	}
 	var leaves []int
 	for i := range n {
@@ -583,6 +587,26 @@ func (g *grower) redivide() {
 			g.children[t] = nil
 			g.adopt(t, others)
 			return
+		}
+	}
+}
+
+// across finds codes that are sums of parts of several groups where there is no total of all, as of towns.
+func (g *grower) across() {
+	var leaves []int
+	for i, p := range g.f.parent {
+		if p >= 0 && !g.f.memo[i] && len(g.children[i]) == 0 {
+			leaves = append(leaves, i)
+		}
+	}
+	for _, i := range g.free(-1) {
+		if len(g.children[i]) > 0 || g.null[i] {
+			continue
+		}
+		if found := g.subsets(i, leaves); len(found) == 1 && len(found[0]) > 1 {
+			if c := g.m.check(i, found[0], 0); c.bits > float64(len(leaves))+6 {
+				g.f.more = append(g.f.more, g.dim.relation(i, found[0], c))
+			}
 		}
 	}
 }

@@ -295,6 +295,22 @@ All,784,96,31,67,590
 Urban,469,57,23,38,351
 Rural,315,39,8,29,239
 `, 15 + 7*5},
+		{"groups, and towns and countryside, without a total of all", `Area,All,Theft,Fraud,Arson,Other
+Vic,111,16,1,9,85
+Denia,58,7,2,7,42
+Motril,136,15,4,16,101
+North,305,38,7,32,228
+Cazorla,68,6,3,3,56
+Guadix,40,4,2,3,31
+Figueras,142,17,6,16,103
+East,250,27,11,22,190
+Ibi,166,25,8,11,122
+Huesca,35,2,4,1,28
+Baza,28,4,1,1,22
+South,229,31,13,13,172
+Urban,481,64,16,40,361
+Rural,303,32,15,27,229
+`, 14 + 5*5},
 		{"a total in the middle, of columns without a total", `Area,Theft,Fraud,Arson
 North,381,406,121
 A,66,129,10
