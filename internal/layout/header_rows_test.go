@@ -30,6 +30,30 @@ Chełm,8,7,15,9,5,14
 Mława,13,10,23,10,11,21
 Razem,21,17,38,19,16,35
 `, "Powiaty: Chełm<Razem Mława<Razem Razem\nColumn: Mężczyźni Kobiety\nColumn 2: Panny<Razem Zamężne<Razem Razem"},
+		{"numbers of the rows beside codes and names, from 1 in each panel", `Table 1. Persons
+No.,Code,Area,Single,Married,All
+,,,Men,,
+1,01,Adair,55,26,81
+2,0101,Alba,18,20,38
+3,0102,Arden,37,6,43
+4,02,Boone,59,43,102
+5,0201,Bell,26,21,47
+6,0202,Berry,33,22,55
+,,,Women,,
+1,01,Adair,43,32,75
+2,0101,Alba,40,4,44
+3,0102,Arden,3,28,31
+4,02,Boone,71,19,90
+5,0201,Bell,33,10,43
+6,0202,Berry,38,9,47
+,,,All,,
+1,01,Adair,98,58,156
+2,0101,Alba,58,24,82
+3,0102,Arden,40,34,74
+4,02,Boone,130,62,192
+5,0201,Bell,59,31,90
+6,0202,Berry,71,31,102
+`, "Row: Men<All Women<All All\nArea: 01 0101<01 0102<01 02 0201<02 0202<02\nColumn: Single<All Married<All All"},
 		{"what is counted in all columns, and a heading", `Table 1. Persons
 Area,Single,Married,All
 ,Number,,

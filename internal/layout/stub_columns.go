@@ -121,6 +121,9 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 		if used[i] {
 			continue
 		}
+		if i+2 < len(columns) && !used[i+1] && !used[i+2] && companions(columns[i].texts, columns[i+1].texts) && companions(columns[i+1].texts, columns[i+2].texts) {
+			continue // the third name of the same rows, as their number beside code and name
+		}
 		l := b.stubLevel(columns[i], h)
 		for j := i + 1; j < len(columns) && j <= i+2; j++ {
 			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j], len(columns) == 2) && !columns[j].numbers(columns[i], false) {
