@@ -88,3 +88,19 @@ func TestTypedDecimals(t *testing.T) {
 		t.Errorf("%d cells and %v", len(of.Cells), of.Derived)
 	}
 }
+
+// TestOfOtherLines: of running totals and changes that no formula explains those of other lines than a withheld number's
+// give it away, so that each tells of all cells; what else somebody calls computed tells of its line and of totals.
+func TestOfOtherLines(t *testing.T) {
+	t.Parallel()
+	const columns = "Area;Men;Women;Total;%s\nNorth;2;28;30;30\nSouth;12;13;25;55\nEast;20;24;44;99\nWest;2;2;4;104\nCoast;30;33;63;167\n"
+	const rows = "Kind;North;South;East;West;Coast\nMen;2;12;20;2;30\nWomen;28;13;24;2;33\nTotal;30;25;44;4;63\n%s;30;55;99;104;167\n"
+	for _, c := range []struct {
+		text, name string
+		of         int
+	}{{columns, "Cumulated", 15}, {columns, "Net change", 15}, {columns, "Index", 3}, {rows, "Cumulated", 15}, {rows, "Index", 3}} {
+		if of := openWords(t, fmt.Sprintf(c.text, c.name), Options{Derived: []string{c.name}}).Tables[0]; len(of.Cells) != 15 || len(of.Derived) != 5 || len(of.Derived[1].Of) != c.of {
+			t.Errorf("%s: %d cells and %v", c.name, len(of.Cells), of.Derived)
+		}
+	}
+}

@@ -31,17 +31,22 @@ func (d *draft) derive(t *Table, group []*part) {
 	for _, p := range group {
 		for _, r := range slices.Sorted(maps2(p.leftRows)) {
 			for i, c := range p.values {
-				if why := p.leftRows[r]; why == asSaid || why == asMeasure {
-					said(p, why, r, c, p.below(d, at, i, len(group) > 1))
+				if why := p.leftRows[r]; isSaid(why) || why == asMeasure {
+					said(p, why, r, c, p.below(d, at, i, len(group) > 1 || why == asSaidOfAll))
 				}
 			}
 		}
 		for _, c := range slices.Sorted(maps2(p.derived)) {
-			if why := p.derived[c]; why != asSaid && why != asLaid && why != asMeasure {
+			why := p.derived[c]
+			if !isSaid(why) && why != asLaid && why != asMeasure {
 				continue
 			}
-			for i, of := range p.whatever(d, at) {
-				said(p, p.derived[c], p.data[i], c, of)
+			tells := p.whatever(d, at)
+			if why == asSaidOfAll {
+				tells = slices.Repeat([][][]string{p.below(d, at, 0, true)}, len(p.data))
+			}
+			for i, of := range tells {
+				said(p, why, p.data[i], c, of)
 			}
 		}
 	}
@@ -88,9 +93,19 @@ func (p *part) below(d *draft, at map[address]int, i int, all bool) (of [][]stri
 
 // Why a column or row is taken to be computed, apart from what its numbers show.
 const (
-	asSaid = "said so"
-	asLaid = "the layout says so"
+	asSaid      = "said so"
+	asSaidOfAll = "said so, of other lines too"
+	asLaid      = "the layout says so"
 )
+
+// isSaid reports whether somebody says that a column or row is computed.
+func isSaid(why string) bool { return why == asSaid || why == asSaidOfAll }
+
+// ofOthers reports whether a label says that numbers tell of other lines than their own, as running totals and changes
+// do, of which those beside a withheld number give it away.
+func ofOthers(label string) bool {
+	return cumulWords().MatchString(label) || changeWords().MatchString(label)
+}
 
 // whatever returns, for each row, what a number beside it may be computed from, as nobody knows how: the cells of its
 // row and of rows of totals.

@@ -511,7 +511,7 @@ func (p *part) leaveAside(r *Reading, t *Table) {
 		}
 	}
 	for _, row := range slices.Sorted(maps2(p.leftRows)) {
-		if why := p.leftRows[row]; why == asSaid || why == asMeasure {
+		if why := p.leftRows[row]; isSaid(why) || why == asMeasure {
 			continue
 		}
 		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.ref(row, p.b.left()), Why: i18n.Term(p.leftRows[row])})

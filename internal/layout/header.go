@@ -180,6 +180,11 @@ func (h *head) findDerived(b *block) {
 	}
 }
 
+// called reports whether a label of column i of values is such a one.
+func (h *head) called(i int, is func(string) bool) bool {
+	return slices.ContainsFunc(h.levels, func(l level) bool { return i < len(l.at) && is(l.at[i].raw) })
+}
+
 // fractions reports whether some numbers of column c have decimals.
 func (b *block) fractions(c int) bool {
 	n := 0

@@ -38,22 +38,7 @@ func readPart(b *block, o *Options) *part {
 	stub := b.readStub(p.h, o)
 	keep := make([]bool, len(b.values))
 	for i, c := range b.values {
-		why := p.h.derived[i]
-		if why != "" && (ofLine(why) || ofLine(p.h.units[i].unit)) {
-			why = asMeasure
-		}
-		if b.saved != nil {
-			why = "" // the saved layout names them
-			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
-				why = asLaid
-			}
-		}
-		switch {
-		case isDerived(o.Derived, b.v.g, c, p.h, i):
-			why = asSaid
-		case isDerived(o.others, b.v.g, c, p.h, i):
-			why = asMeasure
-		}
+		why := p.computed(i, c, o)
 		if why != "" {
 			p.derived[c] = why
 			continue
@@ -73,6 +58,9 @@ func readPart(b *block, o *Options) *part {
 			case e.label == "":
 			case slices.Contains(o.Derived, e.label) || slices.Contains(o.Derived, e.code) && e.code != "":
 				keepRow[i], why[i] = false, asSaid
+				if ofOthers(e.raw) {
+					why[i] = asSaidOfAll
+				}
 			case slices.Contains(o.others, e.label):
 				keepRow[i], why[i] = false, asMeasure
 			case derivedRow(e.label):
@@ -203,6 +191,31 @@ func (l *level) tellMemos() {
 			e.label = clean(e.raw)
 		}
 	}
+}
+
+// computed returns why column i of values, column c of the grid, is taken to be computed from others, "" if it is not.
+func (p *part) computed(i, c int, o *Options) string {
+	b := p.b
+	why := p.h.derived[i]
+	if why != "" && (ofLine(why) || ofLine(p.h.units[i].unit)) {
+		why = asMeasure
+	}
+	if b.saved != nil {
+		why = "" // the saved layout names them
+		if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
+			why = asLaid
+		}
+	}
+	switch {
+	case isDerived(o.Derived, b.v.g, c, p.h, i):
+		why = asSaid
+	case isDerived(o.others, b.v.g, c, p.h, i):
+		why = asMeasure
+	}
+	if (why == asSaid || why == asLaid) && p.h.called(i, ofOthers) {
+		why = asSaidOfAll
+	}
+	return why
 }
 
 // readNotes sets title, name, unit and notes of the part.
