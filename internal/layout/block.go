@@ -735,13 +735,13 @@ func (b *block) findHeader() {
 		if skipped > 0 && (len(row.at) > 1 && int(row.at[len(row.at)-1]) >= first || len(row.at) == 1 && int(row.at[0]) == first && b.namesAbove(r, first)) {
 			for _, h := range b.above[k:end] {
 				if len(v.rows[h].at) > 0 {
-					b.heads[h] = int(v.rows[h].at[0])
+					b.heads[h] = b.headIn(h)
 				}
 			}
 			end = k
 			break
 		}
-		if len(row.at) > 1 || len(row.at) == 1 && (int(row.at[0]) >= first && b.acrossHead(r) || isNoteText(v.text(r, int(row.at[0]))) || isTitleText(v.text(r, int(row.at[0])))) {
+		if len(row.at) > 1 && b.headIn(r) < 0 || len(row.at) == 1 && (int(row.at[0]) >= first && b.acrossHead(r) || isNoteText(v.text(r, int(row.at[0]))) || isTitleText(v.text(r, int(row.at[0])))) {
 			break
 		}
 		skipped++
@@ -763,6 +763,25 @@ func (b *block) findHeader() {
 	}
 	b.header = slices.Clone(b.above[from:end])
 	b.above = b.above[:from]
+}
+
+// headIn returns the column of the only label in a row above the values that the first row of data does not repeat, −1
+// for none: the others tell to which outer group the heading belongs.
+func (b *block) headIn(r int) int {
+	at, row := -1, &b.v.rows[r]
+	for _, c := range row.at {
+		if len(row.at) > 1 && len(b.data) > 0 && (int(c) >= b.values[0] || b.v.text(r, int(c)) == b.v.text(b.data[0], int(c))) {
+			if int(c) >= b.values[0] {
+				return -1
+			}
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = int(c)
+	}
+	return at
 }
 
 // widestGap is how many consecutive empty rows a header may contain.

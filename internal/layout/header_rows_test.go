@@ -1,6 +1,9 @@
 package layout
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestBelowHeader: what stands between the labels of the columns and the numbers, and names of totals and parts that repeat what stands around them.
 func TestBelowHeader(t *testing.T) {
@@ -131,5 +134,37 @@ func TestCountsUpInTotal(t *testing.T) {
 		} else if got := len(r.Tables[0].Cells); got != want {
 			t.Errorf("%q: %d cells, want %d: %v", text, got, want, r.Words())
 		}
+	}
+}
+
+// TestHeadingBelowHeader: a heading of a group in the row below the header, beside the label of an outer group that the
+// next row repeats, is no name of a label column.
+func TestHeadingBelowHeader(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `Sex;Place;Size;;
+;;Total;1-9;10+
+Men;01 Coast;;;
+Men;0101 Dover;9;4;5
+Men;0102 Sidmouth;7;5;2
+Men;01 Total;16;9;7
+Men;02 Hills;;;
+Men;0201 Malvern;6;2;4
+Men;0202 Ludlow;8;7;1
+Men;02 Total;14;9;5
+Women;01 Coast;;;
+Women;0101 Dover;11;6;5
+Women;0102 Sidmouth;4;1;3
+Women;01 Total;15;7;8
+Women;02 Hills;;;
+Women;0201 Malvern;5;3;2
+Women;0202 Ludlow;9;3;6
+Women;02 Total;14;6;8
+`, Options{})
+	var names []string
+	for _, d := range r.Tables[0].Dimensions {
+		names = append(names, d.Name)
+	}
+	if got := strings.Join(names, ", "); got != "Sex, Place, Column" || len(r.Tables[0].Cells) != 36 {
+		t.Errorf("%s, %d cells: %v", got, len(r.Tables[0].Cells), r.Words())
 	}
 }
