@@ -69,3 +69,27 @@ func TestSheets(t *testing.T) {
 		})
 	}
 }
+
+// TestTableAmongSheets: of a workbook with several sheets what is asked is about the table of one of them, where there is
+// one, and which sheet to read only where there is none.
+func TestTableAmongSheets(t *testing.T) {
+	t.Parallel()
+	for told, head := range map[string][]any{"have the same labels": {"area", "a", "b", "a"}, "say --sheet": {}} {
+		f := excelize.NewFile()
+		defer f.Close()
+		must.Get(f.NewSheet("Other"))(t)
+		for r, row := range [][]any{head, {"x", 2, 30, 7}, {"y", 14, 25, 9}, {"z", 21, 17, 5}} {
+			if len(head) == 0 {
+				row = row[:min(len(row), 1)]
+			}
+			at, _ := excelize.CoordinatesToCellName(1, r+1)
+			must.Do(t, f.SetSheetRow("Sheet1", at, &row))
+		}
+		path := filepath.Join(t.TempDir(), "t.xlsx")
+		must.Do(t, f.SaveAs(path))
+		var text bytes.Buffer
+		if code := run([]string{"suppress", "--below", "3", path}, nil, &text, &text); code != cli.Usage || !strings.Contains(text.String(), told) {
+			t.Errorf("%d: %s\nwant %q", code, &text, told)
+		}
+	}
+}

@@ -14,6 +14,9 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 )
 
+// ErrNone is in the error for a file in which no table was found.
+var ErrNone = i18n.New("no table")
+
 // find infers the tables of a book, which it only reads. Its errors are *formats.Error, *AmbiguityError or those of a
 // table that no reading fits. Time and memory are proportional to the number of fields, apart from the search among
 // candidates for totals, which is bounded.
@@ -37,7 +40,7 @@ func find(b *Book, o Options) (*Reading, error) {
 		return nil, err
 	}
 	if len(r.Tables) == 0 {
-		return nil, &formats.Error{File: b.File.Name, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range, or, if lines are single units and no cells, make the table with hitoku tabulate")}
+		return nil, &formats.Error{File: b.File.Name, Err: ErrNone, Want: i18n.T("no table found: no numbers below a header; say where with --sheet and --range, or, if lines are single units and no cells, make the table with hitoku tabulate")}
 	}
 	return r.ask(), r.withoutTotal(&o, b.File.Name)
 }

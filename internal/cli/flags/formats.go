@@ -331,7 +331,8 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 		return nil, bad
 	}
 	refused := errors.As(err, &unlaid)
-	if bad != nil && (refused || errors.Is(bad, xlsx.ErrResult)) {
+	found := errors.Is(err, xlsx.ErrSheets) && !errors.Is(bad, layout.ErrNone) // one of the sheets has a table
+	if bad != nil && (refused || found || errors.Is(bad, xlsx.ErrResult)) {
 		return nil, bad
 	}
 	if bad == nil && s.Wide() { // if numbers add up there, it is neither a list nor a sheet of a plain workbook
