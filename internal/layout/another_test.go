@@ -104,3 +104,14 @@ func TestOfOtherLines(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupTotalRounded: the total of a group of columns that misses its parts by rounding is asked about where another
+// column stands outside the group, as it is where none does.
+func TestGroupTotalRounded(t *testing.T) {
+	t.Parallel()
+	const text = "Area;Status;;;;People\n;Single;Married;Widowed;Total;\nAll;1629;492;2034;4156;9491\nHill;0;1;1631;1633;7893\nDale;1629;491;403;2523;1598\n"
+	r := openWords(t, text, Options{})
+	if asked := lines(r.Words(), "\n"); !strings.Contains(asked, "--tolerance 1") {
+		t.Errorf("not asked: %s", asked)
+	}
+}

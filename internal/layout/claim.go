@@ -23,7 +23,8 @@ func (g *grower) claims() {
 		}
 		it := &g.dim.items[t]
 		deep := g.indented(t, true)
-		named := it.called(isTotalName)
+		whole := it.whole && isTotalName(it.own) // it has the name of its group, whose total it is
+		named := it.called(isTotalName) || whole
 		if !named && (len(deep) == 0 || belied) {
 			continue
 		}
@@ -32,7 +33,9 @@ func (g *grower) claims() {
 			if g.f.parent[t] >= 0 {
 				continue
 			}
-			parts = g.free(t)
+			if parts = g.free(t); whole {
+				parts = sets.Where(parts, func(i int) bool { return g.dim.items[i].group == it.group })
+			}
 		}
 		if len(parts) == 0 {
 			continue

@@ -56,16 +56,16 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		before, own, of = own, before, c
 	}
 	found = slices.DeleteFunc(found, func(f flagColumn) bool { return !g.isFlagged(f, marks) })
-	flags := map[string]bool{} // headers of columns of flags
+	flags := map[string]int{} // headers of columns of flags
 	for _, f := range found {
 		if f.sure {
-			flags[g.plain(f.head, f.c)] = true
+			flags[g.plain(f.head, f.c)]++
 		}
 	}
 	var out *Grid
 	for _, f := range found {
 		head := g.plain(f.head, f.c)
-		if !f.sure && (head == "" || !flags[head]) {
+		if !f.sure && (flags[head] == 0 || head == "" && flags[head] < 2) {
 			continue
 		}
 		if out == nil {

@@ -37,6 +37,7 @@ func TestFlagColumns(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"without a header":          {"Area,Single,,Married,,Total,\nA,5,p,7,,12,\nB,6,,8,e,14,r\nTotal,11,,15,,26,", "9 cells 5p 8e 14r"},
 		"with one, empty in parts":  {"Area,2019,Flag,2020,Flag\nA,5,p,7,\nB,6,,8,\nTotal,11,,15,", "6 cells 5p"},
+		"another on every line":     {"Area,Single,,Married,,Widowed,,Total,\nTotal,13,,7,e,2,p,22,\nA,11,,4,u,0,e,15,\nB,2,*,3,e,2,r,7,", "12 cells 7e 2p 4u 0e 2* 3e 2r"},
 		"signs":                     {"Area,Single,*,Married,*,Total,*\nA,5,,7,*,12,\nB,6,,8,,14,\nTotal,11,,15,,26,", "9 cells 7*"},
 		"one of each, under a sign": {"Area,2019,*,2020,*\nA,5,r,7,p\nB,6,,8,u\nTotal,11,,15,e", "6 cells 5r 7p 8u 15e"},
 		"with an empty column":      {"Area,Single,*,Married,,*\nA,5,r,7,,\nB,6,,8,,\nTotal,11,,15,,", "6 cells 5r"},

@@ -908,3 +908,12 @@ func TestNumberOfLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutCode: texts name a cell by the words of its labels, without codes before them, be these classes of numbers.
+func TestWithoutCode(t *testing.T) {
+	for label, want := range map[string]string{"50 50 bis 64": "50 bis 64", "20 unter 20": "unter 20", "01 coast": "coast", "50 bis 64": "bis 64", "12 34": "12 34", "coast": "coast"} {
+		if got := withoutCode(label); got != want {
+			t.Errorf("%s: %s, want %s", label, got, want)
+		}
+	}
+}

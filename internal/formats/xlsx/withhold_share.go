@@ -39,7 +39,8 @@ func inWords(s string) string {
 // withoutCode returns a label without the code that precedes its words.
 func withoutCode(label string) string {
 	code, rest, _ := strings.Cut(label, " ")
-	if r, _ := utf8.DecodeRuneInString(rest); unicode.IsLetter(r) && strings.Trim(code, "0123456789.-)") == "" {
+	r, _ := utf8.DecodeRuneInString(rest)
+	if (unicode.IsLetter(r) || unicode.IsDigit(r) && strings.ContainsFunc(rest, unicode.IsLetter)) && strings.Trim(code, "0123456789.-)") == "" {
 		return rest
 	}
 	return label
