@@ -115,3 +115,12 @@ func TestGroupTotalRounded(t *testing.T) {
 		t.Errorf("not asked: %s", asked)
 	}
 }
+
+// TestStrayLine: a line below a table that fills columns without labels may repeat one of another table, be it a sum.
+func TestStrayLine(t *testing.T) {
+	t.Parallel()
+	_, err := Open(strings.NewReader("Kind;Cases;;;;\nTheft;8;;;;\nFraud;8;;;;\nTotal;16;;;;\nDover;9;3;3;1;2\n"), "t.csv", "", "", Options{})
+	if err == nil || !strings.Contains(err.Error(), "has no label") {
+		t.Error(err)
+	}
+}

@@ -3,6 +3,7 @@ package layout
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -443,6 +444,22 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	return t, nil
 }
 
+// inOneLine reports whether two or more codes of dimension k have no label, and all their numbers stand in one of several
+// lines.
+func (d *draft) inOneLine(k int) bool {
+	codes, own, others := map[int32]bool{}, map[string]bool{}, map[string]bool{}
+	for c := range d.cells {
+		if d.state[c] != stateKnown {
+			continue
+		}
+		code, line := d.coord[c][k], fmt.Sprint(slices.Delete(slices.Clone(d.coord[c]), k, k+1))
+		if others[line] = true; d.dims[k].items[code].guess {
+			codes[code], own[line] = true, true
+		}
+	}
+	return len(codes) > 1 && len(own) == 1 && len(others) > 1
+}
+
 // labelledByShares returns an error where most codes of a dimension are numbers with four or more decimals, as no labels are:
 // shares were taken for labels, and what stands beside them may belong to a table further left.
 func (d *draft) labelledByShares(file string) error {
@@ -464,13 +481,14 @@ func (d *draft) labelledByShares(file string) error {
 var longFraction = lazy.Regexp(`^-?[0-9]*[.,][0-9]{4,}(?: \([0-9]+\))?$`)
 
 // unlabelled returns an error where a row or column without a label, which is taken for the total of the labelled ones,
-// is in no sum: its label may stand elsewhere in its group.
+// is in no sum, as its label may stand elsewhere in its group; or where several have numbers in a single line only, which
+// may be one of another table.
 func (d *draft) unlabelled(file string, o *Options) error {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
 		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
-		if i < 0 || f == nil || !d.unfound(dim) || d.large || slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i] {
+		if i < 0 || f == nil || !d.unfound(dim) || d.large || !d.inOneLine(k) && (slices.Contains(f.parent, i) || f.parent[i] >= 0 && !f.memo[i]) {
 			continue
 		}
 		if ask, ok := d.counts(k, o.Below); ok { // else --no-total would answer this too
