@@ -1587,8 +1587,8 @@ func (s *surveyor) mayDivide(l, x *line, v figureOf, i int) bool {
 }
 
 // finer reports whether numbers have more decimals than those of l, which are then not computed from them, unless they
-// are called computed.
-func (l *line) finer(places int) bool { return places > l.places.places && !l.says() }
+// are called computed, and no quotients of something else.
+func (l *line) finer(places int) bool { return places > l.places.places && (!l.says() || l.each) }
 
 // says reports whether the header, label or format of a line says that it is computed.
 func (l *line) says() bool { return l.word || l.said || l.percent() }

@@ -56,16 +56,16 @@ func (g *Grid) withoutFlags(marks *marks) *Grid {
 		before, own, of = own, before, c
 	}
 	found = slices.DeleteFunc(found, func(f flagColumn) bool { return !g.isFlagged(f, marks) })
-	flags := map[string]int{} // headers of columns of flags
+	flags := map[string]bool{} // headers of columns of flags
 	for _, f := range found {
 		if f.sure {
-			flags[g.plain(f.head, f.c)]++
+			flags[g.plain(f.head, f.c)] = true
 		}
 	}
 	var out *Grid
 	for _, f := range found {
 		head := g.plain(f.head, f.c)
-		if !f.sure && (flags[head] == 0 || head == "" && flags[head] < 2) {
+		if !f.sure && !flags[head] {
 			continue
 		}
 		if out == nil {

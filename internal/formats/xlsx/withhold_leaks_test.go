@@ -917,3 +917,13 @@ func TestWithoutCode(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnComment: the comment of a withheld cell loses the exact number behind its rounded one, and keeps years and numbers far from it.
+func TestOwnComment(t *testing.T) {
+	s := &secrets{cells: []secret{{canon: "12"}}, of: map[string][]int{"12": {0}}}
+	for text, want := range map[string]int{"was 11.6": 1, "exactly 12": 1, "12.9, in 2021": 1, "see page 80": 0} {
+		if got := len(s.namings(text, inOffice, 0)); got != want {
+			t.Errorf("%s: %d numbers, want %d", text, got, want)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package xlsx
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -335,6 +337,10 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			all = append(all, naming{from: n.From, to: n.To, of: named, sure: true, computed: true})
 			return true
 		}
+		if len(own) == 1 && !isYear(n.Canon) && nearBy(s.cells[own[0]].canon, n.Canon) { // the comment of a cell may have its exact number
+			all = append(all, naming{from: n.From, to: n.To, of: own[0], sure: true, computed: s.cells[own[0]].canon != n.Canon})
+			return
+		}
 		if len(ks) == 0 {
 			share()
 			return
@@ -371,6 +377,13 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		kept = append(kept, n)
 	}
 	return kept
+}
+
+// nearBy reports whether two numbers differ by no more than rounding or a correction of a tenth explains.
+func nearBy(a, b string) bool {
+	x, err := strconv.ParseFloat(a, 64)
+	y, bad := strconv.ParseFloat(b, 64)
+	return err == nil && bad == nil && math.Abs(x-y) <= max(1, math.Abs(x)/10)
 }
 
 // ofTitle matches what precedes the number of a table or a figure in its title. That number is not the value of
