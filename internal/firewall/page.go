@@ -11,7 +11,9 @@ import (
 var checksums = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{16,}\b`) })
 
 // seen matches attributes that a browser shows or reads out; numbers in others are positions of drawings.
-var seen = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\s(?:title|alt|value|content|aria-label|label|data-[a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`) })
+var seen = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\s(?:title|alt|value|content|aria-label|label|data-[a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+})
 
 // eachText calls f with the readable texts of a page and the lines on which they begin: what stands between tags,
 // in comments and in scripts, and some attributes.
