@@ -64,8 +64,8 @@ type drawnRelease struct {
 	weight  func(i, j int) float64
 	chances []float64 // by person the largest chance that a record is hers, if she is in the release
 	// How hitoku risk compare is called.
-	perturbed, categories, swapped []string
-	spare                          bool // a sample of the rows may be released
+	perturbed, categories []string
+	spare                 bool // a sample of the rows may be released
 }
 
 // drawPeople draws a population and a sample of it, with at most twelve of an office; in some files none has few.
