@@ -768,18 +768,20 @@ func (b *block) findHeader() {
 // headIn returns the column of the only label in a row above the values that the first row of data does not repeat, −1
 // for none: the others tell to which outer group the heading belongs.
 func (b *block) headIn(r int) int {
-	at, row := -1, &b.v.rows[r]
-	for _, c := range row.at {
-		if len(row.at) > 1 && len(b.data) > 0 && (int(c) >= b.values[0] || b.v.text(r, int(c)) == b.v.text(b.data[0], int(c))) {
-			if int(c) >= b.values[0] {
-				return -1
-			}
-			continue
-		}
-		if at >= 0 {
+	at, row := -1, b.v.rows[r].at
+	if len(row) == 1 {
+		return int(row[0])
+	}
+	for _, c := range row {
+		switch {
+		case int(c) >= b.values[0]:
 			return -1
+		case len(b.data) > 0 && b.v.text(r, int(c)) == b.v.text(b.data[0], int(c)):
+		case at >= 0:
+			return -1
+		default:
+			at = int(c)
 		}
-		at = int(c)
 	}
 	return at
 }

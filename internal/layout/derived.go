@@ -13,12 +13,23 @@ import (
 
 func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
 
+// addresses returns the indices of the cells by where they stand.
+func (d *draft) addresses() map[address]int {
+	at := make(map[address]int, len(d.cells))
+	for i := range d.cells {
+		at[d.address(i)] = i
+	}
+	return at
+}
+
+// address returns where cell i stands.
+func (d *draft) address(i int) address {
+	return address{nameOfSheet(d.cells[i].Sheet), d.cells[i].Ref}
+}
+
 // derive notes what columns and rows that somebody calls computed may tell of.
 func (d *draft) derive(t *Table, group []*part) {
-	at := map[address]int{} // the cells
-	for i := range d.cells {
-		at[address{nameOfSheet(d.cells[i].Sheet), d.cells[i].Ref}] = i
-	}
+	at := d.addresses()
 	said := func(p *part, why string, r, c int, of [][]string) {
 		how := "computed, as somebody says"
 		if why == asMeasure {

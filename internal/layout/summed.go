@@ -46,10 +46,7 @@ func (d *draft) summed(k int) map[int][]int {
 	if !slices.ContainsFunc(d.cells, func(c Cell) bool { return c.Formula != "" }) {
 		return nil
 	}
-	at := map[string]int{}
-	for i := range d.cells {
-		at[nameOfSheet(d.cells[i].Sheet)+"!"+d.cells[i].Ref] = i
-	}
+	at := d.addresses()
 	all, unlike := map[int][]int{}, map[int]bool{}
 	for i := range d.cells {
 		if d.cells[i].Formula == "" {
@@ -58,7 +55,7 @@ func (d *draft) summed(k int) map[int][]int {
 		refs, single := summands(d.cells[i].Formula)
 		var parts []int
 		for q, ref := range refs {
-			of, ok := at[nameOfSheet(d.cells[i].Sheet)+"!"+ref]
+			of, ok := at[address{d.address(i).sheet, ref}]
 			if !ok && !single[q] {
 				continue
 			}
