@@ -654,20 +654,28 @@ func (k chunk) down() []line {
 		h := k.n.heading(k.rows[0], c)
 		l.word, l.said, l.each = h.word, h.said, h.each
 		l.many = h.many || l.said && k.titled(thousandWords().MatchString)
-		for r := range k.n.at {
-			if f := k.n.figure(r, c); f.ok {
-				l.all, l.allv = append(l.all, fieldAt{k.n.g.Sheet, r, c}), append(l.allv, f)
-			}
-		}
+		l.all, l.allv = k.n.column(c)
 		all = append(all, l)
 	}
 	return append(all, k.grand(len(k.rows))...)
 }
 
+// column returns all numbers of a column of the sheet, and where they stand.
+func (n *numbers) column(c int) (at []fieldAt, v []figureOf) {
+	for r := range n.at {
+		if f := n.figure(r, c); f.ok {
+			at, v = append(at, fieldAt{n.g.Sheet, r, c}), append(v, f)
+		}
+	}
+	return at, v
+}
+
 // bare is down without what the headings say of the columns.
 func (k chunk) bare() (all []line) {
 	for _, c := range k.cols {
-		all = append(all, k.column(c))
+		l := k.column(c)
+		l.all, l.allv = k.n.column(c)
+		all = append(all, l)
 	}
 	return append(all, k.grand(len(k.rows))...)
 }
@@ -830,8 +838,12 @@ func (k chunk) column(c int) line {
 // mostBalanced bounds the rows among which those two are looked for whose difference is a balance.
 const mostBalanced = 64
 
-// balance reports whether all numbers below 0, two or more, stand in one row that is the difference of two others. Then
-// only that balance is negative, and the columns are counts like any others.
+// leastBalanced is in how many columns a row must be such a difference at least where only one number is below 0.
+const leastBalanced = 4
+
+// balance reports whether all numbers below 0 stand in one row that is the difference of two others, in two or more
+// columns or in one of so many that this is no chance. Then only that balance is negative, and the columns are counts
+// like any others.
 func (k chunk) balance() bool {
 	row, below := -1, 0
 	for i, r := range k.rows {
@@ -845,7 +857,7 @@ func (k chunk) balance() bool {
 			row = i
 		}
 	}
-	if below < 2 || len(k.rows) > mostBalanced {
+	if below < 1 || below < 2 && len(k.cols) < leastBalanced || len(k.rows) > mostBalanced {
 		return false
 	}
 	for _, x := range k.rows {
@@ -1232,7 +1244,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 			if d := x.v[top].v - y.v[top].v; q != j && contributes && d != 0 && (d != l.v[top].v || exact || change) {
 				tol := slack(l.v[top].v, l.places.places)
 				for t, v := range y.allv {
-					if f := (formula{'k', 100, j - i, q - i, t}); v.ok && v.v > 0 && math.Abs(f.factor*d-l.v[top].v*v.v) <= tol*v.v {
+					if f := (formula{'k', 100, j - i, q - i, t}); v.ok && v.v > 0 && v.v != f.factor && math.Abs(f.factor*d-l.v[top].v*v.v) <= tol*v.v {
 						add(x, y, f)
 					}
 				}
@@ -1419,6 +1431,9 @@ func (s *surveyor) repeat(all []line, i int, n *numbers, down bool) {
 			continue
 		}
 		same := hidden || x.n == all[i].n && x.n > 2
+		if hidden && !down { // a row with a label of its own may count as many by chance
+			_, same = n.alike(at.r, x.at[0].r)
+		}
 		for k, v := range all[i].v {
 			same = same && (!v.ok || x.v[k].ok && x.v[k].v == v.v)
 		}
@@ -1455,7 +1470,7 @@ func (s *surveyor) hidden(n *numbers) {
 			continue
 		}
 		for _, of := range shown[key(r)] {
-			if !n.alike(r, of) {
+			if some, same := n.alike(r, of); !some || !same {
 				continue
 			}
 			for c, f := range n.at[r] {
@@ -1468,18 +1483,18 @@ func (s *surveyor) hidden(n *numbers) {
 	}
 }
 
-// alike reports whether row r has labels, and row of has the same ones in the same columns.
-func (n *numbers) alike(r, of int) (some bool) {
+// alike reports whether row r has labels, and whether row of has the same ones in the same columns.
+func (n *numbers) alike(r, of int) (some, same bool) {
 	for c := range n.g.Rows[r] {
 		switch a, b := strings.TrimFunc(n.v.text(r, c), isBlank), strings.TrimFunc(n.v.text(of, c), isBlank); {
 		case n.figure(r, c).ok || a == "":
 		case a != b:
-			return false
+			return true, false
 		default:
 			some = true
 		}
 	}
-	return some
+	return some, true
 }
 
 // headedAlike reports whether columns a and b have the same header above row r: the same text directly above, and in
@@ -1535,32 +1550,32 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		for q := range of {
 			try(&of[q], false)
 		}
-		if most < 0 {
-			first := 0
-			for first < len(now.v) && !(now.v[first].ok && x.v[first].ok) {
-				first++
-			}
-			number := func(y *line) {
-				for k, v := range y.v {
-					// a look at one number of the line spares most candidates a line of their own
-					if v.ok && v.v > 0 && !y.fixed && first < len(now.v) && s.mayDivide(now, x, v, first) {
-						try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{y.at[k]}, len(x.v))}, x == y)
-					}
+		first := 0
+		for first < len(now.v) && !(now.v[first].ok && x.v[first].ok) {
+			first++
+		}
+		number := func(y *line, at []fieldAt, all []figureOf) {
+			for k, v := range all {
+				// a look at one number of the line spares most candidates a line of their own
+				if v.ok && v.v > 0 && !y.fixed && first < len(now.v) && s.mayDivide(now, x, v, first) {
+					try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{at[k]}, len(x.v))}, x == y)
 				}
 			}
-			number(x)
-			for q := range of {
-				if &of[q] != x {
-					number(&of[q])
-				}
+		}
+		lined := most >= 0
+		number(x, x.all, x.allv) // the total of several groups may stand behind the last of them
+		for q := range of {
+			if &of[q] != x && !lined {
+				number(&of[q], of[q].at, of[q].v)
 			}
 		}
 		all = all && most >= 0
 		pool += max(most, 0)
 		one := most >= leastEvidence/4 // else its numbers do not tell which of them it is
 		// any number of its own line that fits as well may be the total, too
-		for k, taken := 0, false; k < len(fit) && !(taken && !fit[k].own); k++ {
-			if h := fit[k]; h.bits == most || !one {
+		taken := false
+		for _, h := range fit {
+			if (h.bits == most || !one) && (h.own || !taken) {
 				every, taken = append(every, h), one
 			}
 		}
@@ -1850,15 +1865,16 @@ func (k chunk) pieces() (all []chunk) {
 	from, stub := 0, k.stub
 	for i := 1; i < len(k.cols); i++ {
 		for c := k.cols[i-1] + 1; c < k.cols[i]; c++ {
-			texts, distinct := 0, map[string]bool{}
+			texts, distinct, again := 0, map[string]bool{}, len(k.stub) > 0
 			for _, r := range k.rows {
 				if t := k.n.v.text(r, c); t != "" && k.n.figure(r, k.cols[i]).ok {
 					texts++
 					distinct[t] = true
+					again = again && t == k.n.v.text(r, lastOf(k.stub))
 				}
 			}
 			empty := texts == 0 && !slices.ContainsFunc(slices.Concat(k.header, k.rows), func(r int) bool { return k.n.v.text(r, c) != "" })
-			if empty || len(distinct) > 1 && 5*len(distinct) >= 4*texts {
+			if empty || len(distinct) > 1 && (again || 5*len(distinct) >= 4*texts) {
 				if from < i {
 					piece(k.cols[from:i], stub)
 				}

@@ -155,7 +155,7 @@ func (g *Grid) numbers(in []bool, c, top int) []bool {
 
 // flagsIn returns the columns of flags in column c: one for each run of rows in which all texts there are flags of the
 // numbers in column of. before and own say which rows have numbers in that column and in c. Behind an empty column,
-// flags are letters and signs that are hardly labels, without a header.
+// flags are letters and signs that are hardly labels, without a header or with that of another column of flags.
 func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagColumn) {
 	alone := !slices.Contains(own, true)
 	valued := func(r int) bool {
@@ -203,8 +203,9 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 			}
 		}
 		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // flags of values that are missing
-		small := smallOnly(seen)
-		if f.sure = flagsOnly(seen, values); ok && told && (f.sure || small) && (of == c-1 || f.sure && small && g.plain(f.head, c) == "") {
+		small, head := smallOnly(seen), g.plain(f.head, c)
+		if f.sure = flagsOnly(seen, values) || small && statusNames[wordOf(head)]; ok && told && (f.sure || small) && (of == c-1 || small && (f.sure || head != "")) {
+			f.sure = f.sure && (of == c-1 || head == "") // else they may be labels of what stands further right
 			all = append(all, f)
 		}
 	}

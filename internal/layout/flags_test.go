@@ -43,6 +43,9 @@ func TestFlagColumns(t *testing.T) {
 		"with an empty column":      {"Area,Single,*,Married,,*\nA,5,r,7,,\nB,6,,8,,\nTotal,11,,15,,", "6 cells 5r"},
 		"behind an empty column":    {"Area,Total,,,Single,Married\nA,12,,e,5,7\nB,14,,,6,8\nC,3,,,1,2\nTotal,29,,u,12,17", "12 cells 12e 29u"},
 		"under years repeated":      {",2018,2018,2018,2018,2019,2019,2019,2019\nArea,Men,,Women,,Men,,Women,\nA,5,p,7,,6,,2,\nB,6,,8,p,3,,1,\nTotal,11,,15,,9,e,3,e", "12 cells 5p 8p 9e 3e"},
+		"so, below a header":        {"Area,Total,,Flag,Single,Flag,Married,Flag\nA,12,,r,5,e,7,\nB,14,,e,6,,8,\nTotal,26,,b,11,,15,p", "9 cells 12r 5e 14e 26b 15p"},
+		"so, in one row":            {"Area,Total,,Flag,Single,Flag,Married,Flag\nA,12,,,5,e,7,\nB,14,,,6,,8,\nTotal,26,,b,11,,15,", "9 cells 5e 26b"},
+		"in a panel without values": {"地域,総数,,未婚,,不詳,\n北浜市,12,*,5,,7,\n松原市,14,*,6,,8,\n計,26,,11,,15,\n,,,,,,\n割合（％）,,,,,,\n地域,総数,未婚,不詳,,,\n北浜市,*,b,e,,,\n松原市,p,,b,,,\n計,p,,e,,,", "9 cells 12* 14*"},
 		"labels":                    {"Area,Total,Kind,Men,Women,Total\nA,12,a,5,7,12\nB,14,b,6,8,14\nC,3,c,1,2,3", ""},
 		"marks":                     {"Area,Single,Married,Total\nA,5,x,12\nB,6,x,14\nTotal,11,15,26", "9 cells"},
 	} {

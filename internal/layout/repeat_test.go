@@ -304,6 +304,32 @@ func TestHiddenRepeat(t *testing.T) {
 	}
 }
 
+// TestHiddenAlike: a hidden row that has the numbers of another repeats it where its label does, or it has none.
+func TestHiddenAlike(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]bool{"South": true, "Souther": false, "": true} {
+		g := sheetOf("Area|Men|Women|All\nSouth|4|0|4\nNorth|1|7|8\n" + label + "|4|0|4\nTotal|8|9|17").Grids[0]
+		g.HiddenRows = map[int]bool{3: true}
+		r := &Reading{}
+		_, found := r.survey([]*Grid{g}, &Options{}, func(*Grid) *numberStyle { return &numberStyle{Decimal: '.'} })
+		if got := slices.ContainsFunc(found, func(f *computed) bool { return f.at.r == 3 }); got != want {
+			t.Errorf("%q repeats the row of South: %v", label, got)
+		}
+	}
+}
+
+// TestHiddenBesideShares: a hidden row that repeats another does so in the table of shares beside it, whose labels are those of the rows.
+func TestHiddenBesideShares(t *testing.T) {
+	t.Parallel()
+	g := sheetOf("|||||in %\nArea|Single|Widowed|All|Area|Single|Widowed|All\nTotal|32|9|41|Total|100|100|100\nAdair|3|9|12|Adair|9.38|100|29.27\nBoone|29|0|29|Boone|90.63|0|70.73\n\nAdair|3|9|12|Adair|9.38|100|29.27").Grids[0]
+	g.HiddenRows = map[int]bool{6: true}
+	r := &Reading{}
+	_, found := r.survey([]*Grid{g}, &Options{}, func(*Grid) *numberStyle { return &numberStyle{Decimal: '.'} })
+	if !slices.ContainsFunc(found, func(f *computed) bool { return f.at.r == 4 && f.at.c == 6 && f.has(fieldAt{g.Sheet, 4, 2}) }) {
+		t.Errorf("no share of Boone: %v", found)
+	}
+}
+
 // TestGroupsCalledAlike reads two groups of rows of one name, as two districts of a country may have: the second is numbered.
 func TestGroupsCalledAlike(t *testing.T) {
 	t.Parallel()

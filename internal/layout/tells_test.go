@@ -144,6 +144,38 @@ Altdorf|0|2|3
 in %|0|100|75
 Bergen|8|0|1
 in %|100|0|25`, trees: "Zusammen=Altdorf+Bergen; "},
+		{name: "shares of the total of a later group", sheet: `
+|Men||Women||||Men||Women
+Area|Young|Old|Young|Old||Area|Young|Old|Young|Old
+North||||||North||||
+Adair|0|4|1|0||Adair|0.0|44.4|9.1|0.0
+Boone|3|4|0|4||Boone|25.0|44.4|0.0|44.4
+Clay|1|1|3|3||Clay|8.3|11.1|27.3|33.3
+Total|4|9|4|7||Total|33.3|100.0|36.4|77.8
+South||||||South||||
+Dover|5|0|4|2||Dover|41.7|0.0|36.4|22.2
+Elk|3|0|3|0||Elk|25.0|0.0|27.3|0.0
+Total|8|0|7|2||Total|66.7|0.0|63.6|22.2
+All|12|9|11|9||All|100.0|100.0|100.0|100.0`, trees: "North=Adair+Boone+Clay South=Dover+Elk All=North+South; ; ", derived: map[string]string{"K7": "E7 C7 E12"}},
+		{name: "shares in rows, of totals of two parts", sheet: `
+Area|North|Adair|Boone|South|Clay|Dover|All
+Single|0|0|0|3|1|2|3
+%|0|0|0|100|33.33|66.67|100
+Married|10|8|2|15|4|11|25
+%|40|32|8|60|16|44|100
+Widowed|2|0|2|11|7|4|13
+%|15.38|0|15.38|84.62|53.85|30.77|100
+Total|12|8|4|29|12|17|41
+%|29.27|19.51|9.76|70.73|29.27|41.46|100`, trees: "Total=Single+Married+Widowed; North=Adair+Boone South=Clay+Dover All=North+South"},
+		{name: "a balance below 0 in one column", sheet: `
+Status|All|North|Adair|Boone|South|Clay|Dover
+Single|89|49|13|36|40|27|13
+Married|8|4|2|2|4|3|1
+Widowed|63|57|34|23|6|3|3
+Divorced|46|32|14|18|14|11|3
+Unknown|40|23|19|4|17|15|2
+Total|246|165|82|83|81|59|22
+Balance|49|26|-6|32|23|12|11`, trees: "Total=Single+Married+Widowed+Divorced+Unknown; All=North+South North=Adair+Boone South=Clay+Dover"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

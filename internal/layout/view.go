@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // kind is what a field seems to be when seen by itself.
@@ -559,7 +560,7 @@ func (v *view) classOf(r int) class {
 		return blankRow
 	case numbers == 0 && len(row.at) == 1:
 		return single
-	case numbers == 0 && marks > 0 && !v.overNumbers(r) && (lastText < 0 || row.kinds[len(row.kinds)-1] == mark && lastText < len(row.kinds)-marks):
+	case numbers == 0 && marks > 0 && !v.overNumbers(r) && !v.headsAgain(r) && (lastText < 0 || row.kinds[len(row.kinds)-1] == mark && lastText < len(row.kinds)-marks):
 		return markRow
 	case numbers == 0:
 		return several
@@ -611,6 +612,22 @@ func (v *view) overNumbers(r int) bool {
 	}
 	return over > 0
 }
+
+// headsAgain reports whether a row repeats, field by field, a header of numbers in one of the rows above: it is that of
+// another panel, whatever stands below it.
+func (v *view) headsAgain(r int) bool {
+	for up := r - 1; up >= max(0, r-farAbove); up-- {
+		if len(v.rows[up].at) == len(v.rows[r].at) && len(v.rows[r].at) > 2 && v.overNumbers(up) && !slices.ContainsFunc(sets.Upto(len(v.rows[r].at)), func(i int) bool {
+			return squeeze(v.text(up, int(v.rows[up].at[i]))) != squeeze(v.text(r, int(v.rows[r].at[i])))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// farAbove is how many rows above one a header is looked for that it repeats.
+const farAbove = 100
 
 // worded reports whether field number i of a row has a letter or digit; a text without any may be an unknown
 // mark.
