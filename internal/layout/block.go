@@ -96,7 +96,7 @@ func strips(v *view) []*view {
 	}
 	slices.Sort(cuts)
 	cuts = v.named(v.apart(cuts))
-	if len(cuts) == 0 {
+	if len(cuts) == 0 || v.ofRecords(cuts) {
 		return []*view{v}
 	}
 	var all []*view
@@ -616,7 +616,7 @@ func (b *block) findColumns() {
 		// a column of numbers before labels holds codes, years or row numbers
 		ahead := i+1 < len(columns) && labels(columns[i+1]) || i+2 < len(columns) && labels(columns[i+2]) && t.years == t.numbers && t.marks == 0
 		switch {
-		case ahead && i < 4:
+		case ahead && (i < 4 || b.headedAs(c, codeHeads().MatchString)), i == 0 && len(columns) > 1 && b.indexed(c):
 			end = i + 1
 			continue
 		case i == 0 && t.marks == 0 && t.numbers > 0 && (t.years == t.numbers || b.ascending(c) || yearsInOrder(b.numbers(c))) && len(columns) > 1:

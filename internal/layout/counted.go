@@ -50,7 +50,7 @@ func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
 }
 
 // measures returns codes a and b of dimension k such that a may count what b measures, by their numbers, some of which
-// are below the given one, or by the name of a; −1 for none.
+// are below the given one, or by the name of a; −1 for none. A period counts nothing that another one measures.
 func (d *draft) measures(k int, below int64) (a, b int) {
 	m := d.matrix(k)
 	if m == nil {
@@ -63,7 +63,7 @@ func (d *draft) measures(k int, below int64) (a, b int) {
 	}
 	for a := range items {
 		for b := range items {
-			if a != b && !f.under(a, b) && (few[a] && m.counts(a, b) || countsContributors(items[a].label)) {
+			if a != b && !f.under(a, b) && !isTime(items[a].label) && (few[a] && m.counts(a, b) || countsContributors(items[a].label)) {
 				return a, b
 			}
 		}

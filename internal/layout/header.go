@@ -57,12 +57,15 @@ func (h *head) levelOf(one headerRow) level {
 	return l
 }
 
-// left returns the first column behind those of labels.
+// left returns the first column behind those of labels that stand before the values.
 func (b *block) left() int {
-	if len(b.stub) == 0 {
-		return b.v.left
+	left := b.v.left
+	for _, c := range b.stub {
+		if len(b.values) == 0 || c < b.values[0] {
+			left = c + 1
+		}
 	}
-	return b.stub[len(b.stub)-1] + 1
+	return left
 }
 
 // headNames reads what the fields above the labels say: the name of the dimension of the rows in the last row of the

@@ -204,7 +204,7 @@ func memoName(label string) string {
 	return s
 }
 
-var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d[-/](?:\d\d|(?:19|20)\d\d|0?[1-9]|1[0-2])|(?:19|20)\d\d\s?[-年 ]?\s?(?:[QM]\d{1,2}|T(?:[1-4]|I{1,3}|IV)|[KS][1-4]|[1-4]Q|(?:第?[1-4一二三四]四半期)|\d{1,2}月(?:\d{1,2}日)?|\d{1,2}月期)|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?|\.\d{1,2})?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:year ending|FY|CY)\s?.{0,12}(?:19|20)\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?(?:19|20)\d\d|Q[1-4]\s?(?:19|20)\d\d|\d{1,2}月)$`)
+var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|\d{1,2}/\d{1,2}/(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d[-/](?:\d\d|(?:19|20)\d\d|0?[1-9]|1[0-2])|(?:19|20)\d\d\s?[-年 ]?\s?(?:[QMW]\d{1,2}|T(?:[1-4]|I{1,3}|IV)|[KS][1-4]|[1-4]Q|(?:第?[1-4一二三四]四半期)|\d{1,2}月(?:\d{1,2}日)?|\d{1,2}月期)|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?|\.\d{1,2})?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:year ending|FY|CY)\s?.{0,12}(?:19|20)\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?(?:19|20)\d\d|Q[1-4]\s?(?:19|20)\d\d|\d{1,2}月)$`)
 
 // isTime reports whether a label names a year or another period.
 func isTime(label string) bool {
@@ -221,15 +221,15 @@ func isWholeYear(label string) bool {
 	return mayBeTime(s) && wholeYears().MatchString(s) || bracketYear(label)
 }
 
-// mayBeTime is false only where times does not match. What times matches in ASCII has a century, or begins with the
-// letter of an era; most labels do neither, and the expression is slow.
+// mayBeTime is false only where times does not match. What times matches in ASCII has a century or two slashes, or begins
+// with the letter of an era; most labels do neither, and the expression is slow.
 func mayBeTime(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return true
 		}
 	}
-	return s != "" && strings.IndexByte("MTSHRmtshr", s[0]) >= 0 || strings.Contains(s, "19") || strings.Contains(s, "20")
+	return s != "" && strings.IndexByte("MTSHRmtshr", s[0]) >= 0 || strings.Contains(s, "19") || strings.Contains(s, "20") || strings.Count(s, "/") == 2
 }
 
 // isYear reports whether s is a year from 1900 to 2099.
@@ -271,4 +271,4 @@ func isCodeLike(s string) bool {
 	return digits || len(s) <= 3 || strings.ToUpper(s) == s
 }
 
-var codeHeads = lazy.Regexp(`(?i)コード|番号|^符号|\bcode\b|codgeo|^id$|_id$|\bnuts\b|schlüssel|^schl\.|^no\.?$|^nr\.?$|^code|^c[oó]d\b`)
+var codeHeads = lazy.Regexp(`(?i)コード|番号|^符号|\bcode\b|codgeo|^id$|_id$|_code$|\bnuts\b|schlüssel|^schl\.|^no\.?$|^nr\.?$|^code|^c[oó]d\b`)

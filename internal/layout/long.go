@@ -107,7 +107,7 @@ func (g *Grid) headerRow() int {
 var (
 	valueNames  = wordSet(`value values obs_value observation observationvalue wert werte valeur valeurs valor waarde arvo 値 数値 観測値 統計値 data_value datavalue figure estimate`)
 	statusNames = wordSet(`conf_status obs_status obs_flag status flag flags observationstatus symbol annotation 注釈 備考 value_q quality symbols footnote_codes footnotes statusflag value_flag`)
-	timeNames   = wordSet(`time time_period timeperiod ref_date year years period periods periode perioden periodo jahr jahre zeit année annee annees anno año date month quarter 年 年次 年度 月 月次 四半期 時点 時間軸 調査年 集計年 mes trimestre monat quartal mois vuosi vuosineljännes år tid refper`)
+	timeNames   = wordSet(`time time_period timeperiod ref_date year years period periods periode perioden periodo jahr jahre zeit année annee annees anno año date month quarter 年 年次 年度 月 月次 四半期 時点 時間軸 調査年 集計年 mes trimestre monat quartal mois vuosi vuosineljännes år tid refper rok год ano gads`)
 	measureName = lazy.Regexp(`(?i)^表章項目|^measures?$|^indicators?$|^indic_?|^variables?$|^merkmal$|^onderwerp|^tiedot$|^estimates?$|^statistics?$|contents?code|^tietoja$`)
 )
 

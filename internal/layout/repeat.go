@@ -103,6 +103,11 @@ func (p *part) unlike(o *Options) *part {
 			return q
 		}
 	}
+	if free && p.repeats() {
+		if q := p.labelledBehind(o); q != nil {
+			return q
+		}
+	}
 	if p.repeats() {
 		p.number()
 	}
