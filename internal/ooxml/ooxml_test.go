@@ -212,7 +212,7 @@ func FuzzFormula(f *testing.F) {
 func TestLexerNames(t *testing.T) {
 	text := []byte("<t:a>" + strings.Repeat("<t:b></t:b><t:c/>", 1000) + "</t:a>")
 	if n := testing.AllocsPerRun(3, func() {
-		l := must.Get(newLexer(text))(t)
+		l := must.Get(NewLexer(text))(t)
 		for k := must.Get(l.Next())(t); k.Kind != EOF; k = must.Get(l.Next())(t) {
 		}
 	}); n > 100 {

@@ -83,8 +83,8 @@ func (l *Lexer) name(b []byte) string {
 	return s
 }
 
-// newLexer returns a Lexer at the start of b.
-func newLexer(b []byte) (*Lexer, error) {
+// NewLexer returns a Lexer at the start of b.
+func NewLexer(b []byte) (*Lexer, error) {
 	l := &Lexer{b: b}
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		l.i = 3
@@ -188,6 +188,30 @@ func (l *Lexer) Next() (Token, error) {
 	return l.start()
 }
 
+// Skip reads past the element that begins with start, and returns where it ends.
+func (l *Lexer) Skip(start Token) (end int, err error) {
+	for depth := 1; !start.Empty; {
+		t, err := l.Next()
+		switch {
+		case err != nil:
+			return 0, err
+		case t.Kind == Start && !t.Empty:
+			depth++
+		case t.Kind == End:
+			if depth--; depth == 0 {
+				return t.To, nil
+			}
+		}
+	}
+	return start.To, nil
+}
+
+// Over skips an element; it is a function for ParseWith.
+func Over(l *Lexer, start Token) error {
+	_, err := l.Skip(start)
+	return err
+}
+
 func (l *Lexer) start() (Token, error) {
 	b := l.b
 	t := Token{Kind: Start, From: l.i}
@@ -262,8 +286,11 @@ func (l *Lexer) start() (Token, error) {
 	}
 }
 
-// decode replaces entities; it reports false if one is not valid.
+// decode replaces entities, and the ends of lines by \n; it reports false if an entity is not valid.
 func decode(b []byte) (string, bool) {
+	if bytes.IndexByte(b, '\r') >= 0 {
+		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	}
 	if bytes.IndexByte(b, '&') < 0 {
 		return string(b), true
 	}
@@ -474,7 +501,7 @@ func ParseIn(b []byte, from, to int, nodes *int) (*Node, error) {
 // for elements of certain local names: they are called with the start of the element and take all tokens up to
 // its end.
 func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
-	l, err := newLexer(b)
+	l, err := NewLexer(b)
 	if err != nil {
 		return nil, err
 	}

@@ -162,7 +162,7 @@ func (c *copying) cut(p place, instead string) {
 // entries removes the texts that are gone from the book, and replaces those that have changed.
 func (c *copying) entries(after *ooxml.Package) error {
 	have := map[string]*ooxml.Node{}
-	skip := map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": over}
+	skip := map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": ooxml.Over}
 	for _, name := range after.Names() {
 		kind, err := after.Type(name)
 		if err != nil {

@@ -129,7 +129,7 @@ func Open(raw []byte) (*File, error) {
 
 // read makes the book.
 func (f *File) read() error {
-	skip := map[string]func(*ooxml.Lexer, ooxml.Token) error{"table": over}
+	skip := map[string]func(*ooxml.Lexer, ooxml.Token) error{"table": ooxml.Over}
 	root, err := f.p.ParseWith(content, skip)
 	if err != nil {
 		return err
@@ -175,30 +175,6 @@ func (f *File) read() error {
 
 // isCache reports whether a table holds a copy of cells of another file.
 func isCache(name string) bool { return strings.HasPrefix(name, "'") && strings.Contains(name, "'#") }
-
-// over skips the rest of an element.
-func over(l *ooxml.Lexer, start ooxml.Token) error {
-	_, err := end(l, start)
-	return err
-}
-
-// end skips the rest of the element that begins with start, and returns where it ends.
-func end(l *ooxml.Lexer, start ooxml.Token) (int, error) {
-	for depth := 1; !start.Empty; {
-		t, err := l.Next()
-		switch {
-		case err != nil:
-			return 0, err
-		case t.Kind == ooxml.Start && !t.Empty:
-			depth++
-		case t.Kind == ooxml.End:
-			if depth--; depth == 0 {
-				return t.To, nil
-			}
-		}
-	}
-	return start.To, nil
-}
 
 // take counts cells and bytes of text against what may still be read.
 func (f *File) take(cells, text int) error {

@@ -117,7 +117,7 @@ func (s *sheet) read() error {
 			case local == "table-cell" || local == "covered-table-cell" || r != nil:
 				return errDamaged
 			default:
-				to, err := end(l, t)
+				to, err := l.Skip(t)
 				if err != nil {
 					return err
 				}

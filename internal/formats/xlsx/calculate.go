@@ -106,10 +106,6 @@ func (w *Workbook) stored(b *book) ([]byte, error) {
 	if w.Format == ODS {
 		return w.storedODS(b)
 	}
-	p, err := ooxml.Open(b.raw)
-	if err != nil {
-		return nil, err
-	}
 	for i := range w.Sheets {
 		of := map[[2]int]*Cell{}
 		for k := range w.Sheets[i].Cells {
@@ -120,7 +116,7 @@ func (w *Workbook) stored(b *book) ([]byte, error) {
 		if len(of) == 0 {
 			continue
 		}
-		raw, err := p.Read(b.sheets[i].part)
+		raw, err := b.p.Read(b.sheets[i].part)
 		if err != nil {
 			return nil, err
 		}
@@ -128,12 +124,12 @@ func (w *Workbook) stored(b *book) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.Edit(b.sheets[i].part, edits); err != nil {
+		if err := b.p.Edit(b.sheets[i].part, edits); err != nil {
 			return nil, err
 		}
 	}
 	var out bytes.Buffer
-	err = p.Write(&out)
+	err := b.p.Write(&out)
 	return out.Bytes(), err
 }
 

@@ -1,9 +1,7 @@
 package xlsx
 
 import (
-	"encoding/xml"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -35,46 +33,14 @@ var errDamaged = i18n.New("a cell without a valid place or text")
 // Otherwise each returns the first merged cells, in the form A1:B2. Other facts of the sheet are stored in
 // also, unless it is nil.
 func (b *archive) each(part string, also *facts, do func(row int, cells []cell) error) (merged string, err error) {
-	r, err := b.open(part, math.MaxInt64)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	nextToken := r.tokens()
 	if also == nil {
 		also = &facts{}
 	}
 	s := sheetReader{b: b, do: do, also: also}
-	for {
-		t, err := nextToken()
-		switch {
-		case err == io.EOF && s.inSheet:
-			return "", io.ErrUnexpectedEOF
-		case err == io.EOF:
-			return s.merged, end(s.rowsBefore(s.row + 1))
-		case err != nil:
-			return "", err
-		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			err = s.startElement(t)
-		case xml.EndElement:
-			err = s.endElement(t.Name.Local)
-		case xml.CharData:
-			if s.inText {
-				s.text = append(s.text, shownAs(string(t), s.raised)...)
-			}
-			if s.inFormula && also.formulas {
-				s.now.says += string(t)
-			}
-			if len(s.text) > maxText || len(s.now.says) > maxText {
-				err = errLong
-			}
-		}
-		if err != nil {
-			return "", end(err)
-		}
+	if err := b.read(part, reader{s.startElement, s.endElement, s.addText}); err != nil {
+		return "", end(err)
 	}
+	return s.merged, end(s.rowsBefore(s.row + 1))
 }
 
 // A sheetReader is the state of each while it reads the XML of a sheet.
@@ -111,24 +77,38 @@ func (s *sheetReader) rowsBefore(next int) error {
 	return nil
 }
 
-func (s *sheetReader) startElement(t xml.StartElement) error {
-	switch t.Name.Local {
+// addText takes a text, which belongs to a value or a formula or is of no use.
+func (s *sheetReader) addText(text string) error {
+	if s.inText {
+		s.text = append(s.text, shownAs(text, s.raised)...)
+	}
+	if s.inFormula && s.also.formulas {
+		s.now.says += text
+	}
+	if len(s.text) > maxText || len(s.now.says) > maxText {
+		return errLong
+	}
+	return nil
+}
+
+func (s *sheetReader) startElement(t ooxml.Token) error {
+	switch ooxml.Local(t.Name) {
 	case "sheetData":
 		s.inSheet = true
 	case "row":
-		if err := s.startRow(attribute(t, "r")); err != nil {
+		if err := s.startRow(attributeOf(t, "r")); err != nil {
 			return err
 		}
-		if isTrue(attribute(t, "hidden")) {
+		if isTrue(attributeOf(t, "hidden")) {
 			s.also.hiddenRows = append(s.also.hiddenRows, s.row)
 		}
 	case "col":
-		if !s.inSheet && isTrue(attribute(t, "hidden")) {
-			s.also.hideColumns(attribute(t, "min"), attribute(t, "max"))
+		if !s.inSheet && isTrue(attributeOf(t, "hidden")) {
+			s.also.hideColumns(attributeOf(t, "min"), attributeOf(t, "max"))
 		}
 	case "tablePart":
-		for _, a := range t.Attr {
-			if a.Name.Local == "id" {
+		for _, a := range t.Attrs {
+			if ooxml.Local(a.Name) == "id" {
 				s.also.tables = append(s.also.tables, a.Value)
 			}
 		}
@@ -136,8 +116,8 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 		return s.startCell(t)
 	case "f":
 		s.now.formula, s.inFormula = true, s.inCell
-		if attribute(t, "t") == "shared" {
-			s.now.shared = attribute(t, "si")
+		if attributeOf(t, "t") == "shared" {
+			s.now.shared = attributeOf(t, "si")
 		}
 	case "v", "t":
 		s.now.stored = true
@@ -145,14 +125,14 @@ func (s *sheetReader) startElement(t xml.StartElement) error {
 	case "r":
 		s.raised = false
 	case "vertAlign":
-		s.raised = attribute(t, "val") == "superscript"
+		s.raised = attributeOf(t, "val") == "superscript"
 	case "rPh":
 		s.reading++
 	case "mergeCell":
 		if s.merged == "" {
-			s.merged = attribute(t, "ref")
+			s.merged = attributeOf(t, "ref")
 		}
-		if s.also.merged = append(s.also.merged, attribute(t, "ref")); budget.Merged.Passed(len(s.also.merged)) {
+		if s.also.merged = append(s.also.merged, attributeOf(t, "ref")); budget.Merged.Passed(len(s.also.merged)) {
 			return &largeError{i18n.T("a sheet of more than %d merged ranges", budget.Merged.Max())}
 		}
 	}
@@ -179,10 +159,10 @@ func nowhere(at string) bool {
 	return at != "" && !ok
 }
 
-func (s *sheetReader) startCell(t xml.StartElement) error {
+func (s *sheetReader) startCell(t ooxml.Token) error {
 	before := s.column
 	s.column++
-	at := attribute(t, "r")
+	at := attributeOf(t, "r")
 	if s.lost = s.row > 0 && nowhere(at); s.lost { // this becomes an error if the cell is not empty
 		s.now, s.inCell, s.column = cell{}, true, before
 		s.kind, s.style, s.text = "", 0, s.text[:0]
@@ -199,8 +179,8 @@ func (s *sheetReader) startCell(t xml.StartElement) error {
 		return errDamaged
 	}
 	s.now, s.inCell = cell{}, true
-	s.kind, s.style, s.text = attribute(t, "t"), 0, s.text[:0]
-	if style := attribute(t, "s"); style != "" {
+	s.kind, s.style, s.text = attributeOf(t, "t"), 0, s.text[:0]
+	if style := attributeOf(t, "s"); style != "" {
 		var err error
 		if s.style, err = strconv.Atoi(style); err != nil {
 			return errDamaged

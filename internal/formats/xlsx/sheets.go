@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -25,8 +24,8 @@ type Workbook struct {
 
 // A DefinedName is a name and what it refers to.
 type DefinedName struct {
-	Name   string `xml:"name,attr"`
-	Refers string `xml:",chardata"`
+	Name   string
+	Refers string
 }
 
 // A Sheet is a tab of a workbook. A tab that is not a worksheet has no cells.
@@ -62,8 +61,8 @@ type Style struct {
 
 // A TableObject is a table that Excel itself knows within a sheet.
 type TableObject struct {
-	Name string `xml:"displayName,attr"`
-	Ref  string `xml:"ref,attr"`
+	Name string
+	Ref  string
 }
 
 // Open reads a whole workbook; name stands for it in messages. Memory is bounded in terms of the size of the
@@ -139,17 +138,17 @@ func (b *book) fill(s *Sheet, part string) error {
 		return err
 	}
 	s.Merged, s.HiddenRows, s.HiddenColumns = also.merged, also.hiddenRows, also.hiddenColumns
-	of, err := b.relations(part)
+	of, err := b.p.Relations(part)
 	if err != nil {
-		return err
+		return large(err)
 	}
 	for _, r := range of {
-		if strings.HasSuffix(r.Type, "/table") && b.parts[r.part(part)] != nil {
-			var t TableObject
-			if err := b.unmarshal(r.part(part), &t); err != nil {
-				return err
+		if r.Type == "table" && b.p.Has(r.Target) {
+			t, err := b.p.Parse(r.Target)
+			if err != nil {
+				return large(err)
 			}
-			s.Tables = append(s.Tables, t)
+			s.Tables = append(s.Tables, TableObject{Name: t.Get("displayName"), Ref: t.Get("ref")})
 		}
 	}
 	slices.SortFunc(s.Tables, func(a, b TableObject) int { return cmp.Compare(a.Ref, b.Ref) })

@@ -49,7 +49,7 @@ func Texts(src []byte) ([]Text, error) {
 		default:
 			continue
 		}
-		root, err := p.ParseWith(part, map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": skip})
+		root, err := p.ParseWith(part, map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": ooxml.Over})
 		if err != nil {
 			return nil, err
 		}
@@ -110,27 +110,6 @@ func named(n *ooxml.Node) bool {
 		}
 	}
 	return false
-}
-
-// skip reads past the cells of a sheet.
-func skip(l *ooxml.Lexer, start ooxml.Token) error {
-	for depth := 1; depth > 0 && !start.Empty; {
-		t, err := l.Next()
-		if err != nil {
-			return err
-		}
-		switch t.Kind {
-		case ooxml.Start:
-			if !t.Empty {
-				depth++
-			}
-		case ooxml.End:
-			depth--
-		case ooxml.EOF:
-			return nil
-		}
-	}
-	return nil
 }
 
 // joined returns all texts below a node, joined.

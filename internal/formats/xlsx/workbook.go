@@ -1,14 +1,11 @@
 package xlsx
 
 import (
-	"archive/zip"
-	"bytes"
-	"encoding/xml"
-	"io"
-	"math"
-	"path"
+	"cmp"
+	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -16,10 +13,9 @@ import (
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
-// An archive is an open workbook that is read part by part. Sheets are streamed and never held in memory; a
-// library that can also change sheets would have to hold them.
+// An archive is an open workbook with what all its sheets share. The cells of a sheet are read one by one.
 type archive struct {
-	parts  map[string]*zip.File
+	p      *ooxml.Package
 	left   rest
 	sheets []sheet
 	words  []string // the shared strings
@@ -34,7 +30,6 @@ type sheet struct{ name, part, state string }
 // A rest is how much may still be read of a workbook, counted over all its parts.
 type rest struct {
 	size  int64 // size of the file
-	bytes int64 // unpacked bytes
 	text  int64 // bytes of the cells' texts, a shared string counted at each use
 	cells int   // cells of the rectangles of sheets, including empty ones
 	words int   // number of shared strings
@@ -42,7 +37,7 @@ type rest struct {
 
 func newRest(size int64) rest {
 	cells := maxCells(size)
-	return rest{size: size, bytes: unpack.Text(size), text: unpack.Text(size), cells: cells, words: cells}
+	return rest{size: size, text: unpack.Text(size), cells: cells, words: cells}
 }
 
 // A largeError is returned for a workbook that exceeds its budget.
@@ -52,13 +47,6 @@ func (e *largeError) Error() string { return e.Message().String() }
 
 func (e *largeError) Message() i18n.Text {
 	return i18n.T("%s; save the sheet as CSV, if it is meant to hold as much%s", e.what, budget.Remedy())
-}
-
-func (b *rest) takeBytes(n int) error {
-	if b.bytes -= int64(n); b.bytes < 0 {
-		return &largeError{i18n.T("%s", (&unpack.TooLargeError{Size: b.size}))}
-	}
-	return nil
 }
 
 // takeRow counts a row of so many cells, with n bytes of text in the file, against the budget.
@@ -82,224 +70,163 @@ func (b *rest) takeWord() error {
 // maxCells returns how many cells a workbook of that size may have.
 func maxCells(size int64) int { return min(int(budget.Cells.Max()), unpack.Cells(size, 1)) }
 
-const (
-	maxText  = 1 << 18  // bytes of a text; Excel allows 32,767 characters
-	maxToken = 1 << 20  // bytes of a tag or text, before character references are resolved
-	maxSmall = 32 << 20 // bytes of a part with lists of sheets, relationships or styles
-)
+// maxText is how many bytes a text may have; Excel allows 32,767 characters.
+const maxText = 1 << 18
 
-// errLong is returned for a tag or text beyond the limits.
+// errLong is returned for a text beyond the limit.
 var errLong = i18n.New("a text longer than 256 KiB")
 
 // openWorkbook reads the list of sheets, the shared strings and the styles.
 func openWorkbook(raw []byte) (*archive, error) {
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	p, err := ooxml.Open(raw)
 	if err != nil {
 		return nil, err
 	}
-	b := &archive{parts: map[string]*zip.File{}, left: newRest(int64(len(raw)))}
-	for _, f := range z.File {
-		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
-	}
-	var book struct {
-		Sheets []struct {
-			Name  string `xml:"name,attr"`
-			ID    string `xml:"id,attr"`
-			State string `xml:"state,attr"`
-		} `xml:"sheets>sheet"`
-		Named []DefinedName `xml:"definedNames>definedName"`
-	}
+	b := &archive{p: p, left: newRest(int64(len(raw)))}
 	main := "xl/workbook.xml"
-	top, err := b.relations("")
+	top, err := p.Relations("")
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range top {
-		if strings.HasSuffix(r.Type, "/officeDocument") {
-			main = r.part("")
+		if r.Type == "officeDocument" {
+			main = r.Target
 		}
 	}
-	if err := b.unmarshal(main, &book); err != nil {
-		return nil, err
-	}
-	if len(book.Sheets) == 0 {
-		return nil, i18n.New("it has no sheets")
-	}
-	of, err := b.relations(main)
+	book, err := p.Parse(main)
 	if err != nil {
-		return nil, err
+		return nil, large(err)
+	}
+	of, err := p.Relations(main)
+	if err != nil {
+		return nil, large(err)
 	}
 	target := map[string]string{} // the part of each worksheet
 	for _, r := range of {
-		if strings.HasSuffix(r.Type, "/worksheet") {
-			target[r.ID] = r.part(main)
+		if r.Type == "worksheet" {
+			target[r.ID] = r.Target
 		}
 	}
-	for _, s := range book.Sheets {
-		b.sheets = append(b.sheets, sheet{s.Name, target[s.ID], s.State})
+	for _, s := range book.Kid("sheets").Find("sheet") {
+		b.sheets = append(b.sheets, sheet{s.Get("name"), target[s.Get("id")], s.Get("state")})
 	}
-	b.named = book.Named
+	if len(b.sheets) == 0 {
+		return nil, i18n.New("it has no sheets")
+	}
+	for _, d := range book.Kid("definedNames").Find("definedName") {
+		b.named = append(b.named, DefinedName{Name: d.Get("name"), Refers: d.String()})
+	}
 	for _, r := range of {
 		switch {
-		case b.parts[r.part(main)] == nil:
-		case strings.HasSuffix(r.Type, "/sharedStrings"):
-			err = b.readWords(r.part(main))
-		case strings.HasSuffix(r.Type, "/styles"):
-			err = b.readStyles(r.part(main))
+		case !p.Has(r.Target):
+		case r.Type == "sharedStrings":
+			err = b.readWords(r.Target)
+		case r.Type == "styles":
+			err = b.readStyles(r.Target)
 		}
 		if err != nil {
-			return nil, err
+			return nil, large(err)
 		}
 	}
 	return b, nil
 }
 
-// A relation is a reference from one part to another.
-type relation struct {
-	ID     string `xml:"Id,attr"`
-	Type   string `xml:"Type,attr"`
-	Target string `xml:"Target,attr"`
+// large turns the error that a workbook unpacks to too much into one that says what to do.
+func large(err error) error {
+	if e, is := errors.AsType[*unpack.TooLargeError](err); is {
+		return &largeError{i18n.T("%s", e)}
+	}
+	return err
 }
 
-// part returns the name of its target, for a relation of the part from.
-func (r *relation) part(from string) string {
-	if target, ok := strings.CutPrefix(r.Target, "/"); ok {
-		return path.Clean(target)
-	}
-	return path.Join(path.Dir(from), r.Target)
+// A reader takes the pieces of a part: the starts and ends of elements, and texts.
+type reader struct {
+	start func(ooxml.Token) error
+	end   func(local string) error
+	text  func(string) error
 }
 
-// relations returns those of a part, none if it has none.
-func (b *archive) relations(part string) ([]relation, error) {
-	name := path.Join(path.Dir(part), "_rels", path.Base(part)+".rels")
-	if part == "" {
-		name = "_rels/.rels"
-	}
-	if b.parts[name] == nil {
-		return nil, nil
-	}
-	var all struct {
-		Of []relation `xml:"Relationship"`
-	}
-	err := b.unmarshal(name, &all)
-	return all.Of, err
-}
-
-// A part is a part open for reading. Reading fails when the budget or the part's own limit is exceeded, or
-// within a tag or text longer than maxToken.
-type part struct {
-	io.ReadCloser
-	left  *rest
-	most  int64 // bytes that may still be read
-	token int   // bytes read since the last token
-}
-
-// open opens a part that may unpack to at most most bytes.
-func (b *archive) open(name string, most int64) (*part, error) {
-	f := b.parts[name]
-	if f == nil {
-		return nil, i18n.Errorf("it has no part %s", name)
-	}
-	r, err := f.Open()
+// read passes the pieces of a part to to, until the end or an error.
+func (b *archive) read(part string, to reader) error {
+	raw, err := b.p.Read(part)
 	if err != nil {
-		return nil, i18n.Errorf("part %s: %w", name, err)
+		return large(err)
 	}
-	return &part{ReadCloser: r, left: &b.left, most: most}, nil
-}
-
-func (p *part) Read(b []byte) (int, error) {
-	n, err := p.ReadCloser.Read(b)
-	p.most -= int64(n)
-	p.token += n
-	switch {
-	case p.most < 0:
-		return 0, i18n.Errorf("it unpacks to more than %d MiB", maxSmall>>20)
-	case p.token > maxToken && p.most > maxSmall:
-		return 0, errLong
-	}
-	if err := p.left.takeBytes(n); err != nil {
-		return 0, err
-	}
-	return n, err
-}
-
-// tokens returns a function that reads the next token.
-func (p *part) tokens() func() (xml.Token, error) {
-	d := xml.NewDecoder(p)
-	return func() (xml.Token, error) {
-		p.token = 0
-		return d.RawToken()
-	}
-}
-
-func (b *archive) unmarshal(name string, to any) error {
-	r, err := b.open(name, maxSmall)
+	l, err := ooxml.NewLexer(raw)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	if err := xml.NewDecoder(r).Decode(to); err != nil {
-		return i18n.Errorf("part %s: %w", name, err)
+	for {
+		t, err := l.Next()
+		if err != nil {
+			return err
+		}
+		switch t.Kind {
+		case ooxml.EOF:
+			return nil
+		case ooxml.Start:
+			if err = to.start(t); err == nil && t.Empty {
+				err = to.end(ooxml.Local(t.Name))
+			}
+		case ooxml.End:
+			err = to.end(ooxml.Local(t.Name))
+		case ooxml.Chars:
+			if !utf8.ValidString(t.Text) || strings.ContainsFunc(t.Text, unfit) {
+				return errDamaged
+			}
+			err = to.text(t.Text)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return nil
 }
 
 // readWords reads the shared strings: for each the text of all its runs, without the notes on the pronunciation
 // of Japanese words.
 func (b *archive) readWords(part string) error {
-	r, err := b.open(part, math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	next := r.tokens()
 	var word strings.Builder
 	text, raised, reading := false, false, 0
-	for {
-		t, err := next()
-		if err == io.EOF {
-			return nil
+	err := b.read(part, reader{func(t ooxml.Token) error {
+		switch ooxml.Local(t.Name) {
+		case "si":
+			word.Reset()
+		case "r":
+			raised = false
+		case "vertAlign":
+			raised = attributeOf(t, "val") == "superscript"
+		case "rPh":
+			reading++
+		case "t":
+			text = reading == 0
 		}
-		if err != nil {
-			return i18n.Errorf("part %s: %w", part, err)
+		return nil
+	}, func(local string) error {
+		switch local {
+		case "si":
+			b.words = append(b.words, unescape(word.String()))
+			return b.left.takeWord()
+		case "r":
+			raised = false
+		case "rPh":
+			reading--
+		case "t":
+			text = false
 		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			switch t.Name.Local {
-			case "si":
-				word.Reset()
-			case "r":
-				raised = false
-			case "vertAlign":
-				raised = attribute(t, "val") == "superscript"
-			case "rPh":
-				reading++
-			case "t":
-				text = reading == 0
-			}
-		case xml.EndElement:
-			switch t.Name.Local {
-			case "si":
-				if err := b.left.takeWord(); err != nil {
-					return err
-				}
-				b.words = append(b.words, unescape(word.String()))
-			case "r":
-				raised = false
-			case "rPh":
-				reading--
-			case "t":
-				text = false
-			}
-		case xml.CharData:
-			if text {
-				word.WriteString(shownAs(string(t), raised))
-			}
-			if word.Len() > maxText {
-				return i18n.Errorf("part %s: %w", part, errLong)
-			}
+		return nil
+	}, func(s string) error {
+		if text {
+			word.WriteString(shownAs(s, raised))
 		}
+		if word.Len() > maxText {
+			return errLong
+		}
+		return nil
+	}})
+	if err != nil {
+		return i18n.Errorf("part %s: %w", part, err)
 	}
+	return nil
 }
 
 var high = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "(", "⁽", ")", "⁾")
@@ -337,42 +264,38 @@ func unescape(s string) string {
 
 // readStyles finds which styles show numbers as dates or times, and their formatting.
 func (b *archive) readStyles(part string) error {
-	var styles struct {
-		Formats []struct {
-			ID   int    `xml:"numFmtId,attr"`
-			Code string `xml:"formatCode,attr"`
-		} `xml:"numFmts>numFmt"`
-		Fonts []struct {
-			Bold *struct {
-				Value string `xml:"val,attr"`
-			} `xml:"b"`
-		} `xml:"fonts>font"`
-		Cells []struct {
-			Format int `xml:"numFmtId,attr"`
-			Font   int `xml:"fontId,attr"`
-			Align  struct {
-				Indent     int    `xml:"indent,attr"`
-				Horizontal string `xml:"horizontal,attr"`
-			} `xml:"alignment"`
-		} `xml:"cellXfs>xf"`
-	}
-	if err := b.unmarshal(part, &styles); err != nil {
+	root, err := b.p.Parse(part)
+	if err != nil {
 		return err
 	}
-	custom, code := map[int]bool{}, map[int]string{3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
-	for _, f := range styles.Formats {
-		custom[f.ID], code[f.ID] = dateCode(f.Code), f.Code
+	bad := false
+	number := func(n *ooxml.Node, attribute string) int {
+		v, err := strconv.Atoi(strings.TrimSpace(cmp.Or(n.Get(attribute), "0")))
+		bad = bad || err != nil
+		return v
 	}
-	for _, c := range styles.Cells {
-		n := c.Format
+	custom, code := map[int]bool{}, map[int]string{3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
+	for _, f := range root.Kid("numFmts").Find("numFmt") {
+		id := number(f, "numFmtId")
+		custom[id], code[id] = dateCode(f.Get("formatCode")), f.Get("formatCode")
+	}
+	fonts := root.Kid("fonts").Find("font")
+	for _, c := range root.Kid("cellXfs").Find("xf") {
+		n, font := number(c, "numFmtId"), number(c, "fontId")
 		date := n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58 || custom[n]
 		b.date = append(b.date, date)
-		bold := false
-		if c.Font >= 0 && c.Font < len(styles.Fonts) {
-			f := styles.Fonts[c.Font].Bold
-			bold = f != nil && f.Value != "0" && f.Value != "false"
+		look := Style{Format: code[n], Date: date}
+		if font >= 0 && font < len(fonts) {
+			f := fonts[font].Kid("b")
+			look.Bold = f != nil && f.Get("val") != "0" && f.Get("val") != "false"
 		}
-		b.looks = append(b.looks, Style{Indent: c.Align.Indent, Bold: bold, Format: code[n], Date: date, Align: c.Align.Horizontal})
+		if align := c.Kid("alignment"); align != nil {
+			look.Indent, look.Align = number(align, "indent"), align.Get("horizontal")
+		}
+		b.looks = append(b.looks, look)
+	}
+	if bad {
+		return i18n.Errorf("part %s: %w", part, errDamaged)
 	}
 	return nil
 }
@@ -389,16 +312,6 @@ func dateCode(code string) bool {
 		}
 	}
 	return false
-}
-
-// attribute returns an attribute without a name space.
-func attribute(t xml.StartElement, name string) string {
-	for _, a := range t.Attr {
-		if a.Name.Local == name && a.Name.Space == "" {
-			return a.Value
-		}
-	}
-	return ""
 }
 
 // place parses an address such as AB12.

@@ -52,7 +52,7 @@ func TestDamagedSheets(t *testing.T) {
 		`<row r="9999999"/>`:                                              "t.xlsx:1: t: a damaged sheet: a cell without a valid place or text",
 		`<c/>`:                                                            "t.xlsx:1: t: a damaged sheet: a cell without a valid place or text",
 		`<row><c t="d"><v>2024-01-05</v></c></row>`:                       "t.xlsx:1: cell A1: a date, which Excel may have made of a code; format the cell as text and write the code anew",
-		`<row><c t="inlineStr"><is><t>R</t></is></c></row><row r="2"><c `: "t.xlsx:2: t: a damaged sheet: XML syntax error on line 1: expected attribute name in element",
+		`<row><c t="inlineStr"><is><t>R</t></is></c></row><row r="2"><c `: "t.xlsx:2: t: a damaged sheet: damaged XML at byte 92: an attribute without a value",
 	} {
 		if _, err := ReadFrom(bytes.NewReader(sheetOf(t, rows, "")), "t.xlsx", formats.Options{}); err == nil || err.Error() != want {
 			t.Errorf("%s\ngot  %v\nwant %s", rows, err, want)
@@ -61,13 +61,13 @@ func TestDamagedSheets(t *testing.T) {
 	cut := replace(t, sheetOf(t, "<row><c><v>1</v></c></row>", ""), func(name string, part []byte) []byte {
 		return bytes.TrimSuffix(part, []byte("</sheetData></worksheet>"))
 	})
-	if _, err := ReadFrom(bytes.NewReader(cut), "t.xlsx", formats.Options{}); err == nil || err.Error() != "t.xlsx:1: t: a damaged sheet: unexpected EOF" {
+	if _, err := ReadFrom(bytes.NewReader(cut), "t.xlsx", formats.Options{}); err == nil || err.Error() != "t.xlsx:1: t: a damaged sheet: damaged XML at byte 58: it ends within sheetData" {
 		t.Error(err)
 	}
 	for name, want := range map[string]string{
-		"xl/workbook.xml":            "t.xlsx: not a workbook that can be opened: part xl/workbook.xml: EOF",
-		"xl/_rels/workbook.xml.rels": "t.xlsx: not a workbook that can be opened: part xl/_rels/workbook.xml.rels: EOF",
-		"xl/styles.xml":              "t.xlsx: not a workbook that can be opened: part xl/styles.xml: EOF",
+		"xl/workbook.xml":            "t.xlsx: not a workbook that can be opened: part xl/workbook.xml: damaged XML at byte 0: no element",
+		"xl/_rels/workbook.xml.rels": "t.xlsx: not a workbook that can be opened: part xl/_rels/workbook.xml.rels: damaged XML at byte 0: no element",
+		"xl/styles.xml":              "t.xlsx: not a workbook that can be opened: part xl/styles.xml: damaged XML at byte 0: no element",
 	} {
 		raw := replace(t, workbook(t, nil, [][]any{{"t"}, {"R", "value"}}), func(n string, part []byte) []byte {
 			if n == name {
@@ -77,6 +77,20 @@ func TestDamagedSheets(t *testing.T) {
 		})
 		if _, err := ReadFrom(bytes.NewReader(raw), "t.xlsx", formats.Options{}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// The end of a line is \n whatever the file has, but a character that is written as a reference stays.
+func TestLineEnds(t *testing.T) {
+	raw := sheetOf(t, "<row><c t=\"str\"><v>a\r\nb\rc&#13;d</v></c></row>", "")
+	if w := must.Get(Open(bytes.NewReader(raw), "t.xlsx"))(t); w.Sheets[0].Cells[0].Text != "a\nb\nc\rd" {
+		t.Errorf("%q", w.Sheets[0].Cells[0].Text)
+	}
+	for _, s := range []string{"\x01", "\xff"} {
+		raw := sheetOf(t, "<row><c t=\"str\"><v>"+s+"</v></c></row>", "")
+		if _, err := Open(bytes.NewReader(raw), "t.xlsx"); err == nil {
+			t.Errorf("%q is a text", s)
 		}
 	}
 }
