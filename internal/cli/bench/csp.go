@@ -83,7 +83,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 			return b.run(cmd, instances)
 		},
 	}
-	tables := []flags.Group{b.inputs.Group(), b.inputs.LayoutGroup(), b.rules.Below(), b.rules.Levels(), b.rules.Margins(), b.rules.Cost()}
+	tables := []flags.Group{b.inputs.Group(), b.inputs.LayoutGroup(), b.rules.Flags(flags.Below, flags.Levels, flags.Margins, flags.Cost)}
 	for _, g := range tables {
 		b.recorded = append(b.recorded, g.Names()...)
 	}

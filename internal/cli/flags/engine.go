@@ -6,7 +6,6 @@ import (
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
-	"github.com/hitoku/hitoku/protect"
 )
 
 // Engine holds the flags about how to compute.
@@ -17,7 +16,7 @@ type Engine struct {
 
 // Group returns its flags.
 func (e *Engine) Group() Group {
-	engine := Fields(new(protect.Policy), "lp")[0]
+	engine := new(Rules).Flags(Fields{"lp"})[0]
 	engine.To = &e.LP
 	return In(SearchGroup, []Flag{
 		engine,

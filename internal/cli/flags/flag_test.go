@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/test/must"
-	"github.com/hitoku/hitoku/protect"
 )
 
 // verb is a command with flags of every sort.
@@ -105,15 +104,18 @@ Other:
 	}
 }
 
-// TestFieldsOnce makes the flags of a policy once, however many groups of them a command declares, and anew for another.
+// TestFieldsOnce makes the flags of a policy once, however many groups of them a command declares, and anew for a copy.
 func TestFieldsOnce(t *testing.T) {
-	var a, b protect.Policy
-	for _, p := range []*protect.Policy{&a, &b, &a} {
-		if strict := Fields(p, "width", "strict")[1]; strict.To != &p.Strict {
-			t.Error("the flags of a policy set another one")
-		}
+	var a Rules
+	strict := Fields{"strict"}
+	if a.Flags(Levels)[3].To != &a.Policy.Strict {
+		t.Error("the flags of a policy set another one")
 	}
-	if n := testing.AllocsPerRun(10, func() { Fields(&a, "strict") }); n > 3 {
+	b := a
+	if b.Flags(strict)[0].To != &b.Policy.Strict || a.Flags(strict)[0].To != &a.Policy.Strict {
+		t.Error("the flags of a policy set another one")
+	}
+	if n := testing.AllocsPerRun(10, func() { a.Flags(strict) }); n > 4 {
 		t.Errorf("%.0f pieces of memory for one flag of a policy whose flags are made", n)
 	}
 }

@@ -18,16 +18,6 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Ledger returns the flags about what is already published.
-func Ledger(p *protect.Policy) Group {
-	return Fields(p, "published", "ledger", "relations", "period", "at", "change")
-}
-
-// Lost returns the flag that gives up what is already disclosed.
-func Lost(p *protect.Policy) Group {
-	return Fields(p, "lost")
-}
-
 // Joins reports whether a policy refers to anything beside the tables themselves.
 func Joins(p *protect.Policy) bool {
 	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0

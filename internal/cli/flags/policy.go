@@ -22,10 +22,10 @@ type PolicyFile struct {
 }
 
 // Group returns the flag of the file that is read.
-func (f *PolicyFile) Group(p *protect.Policy) Group {
+func (f *PolicyFile) Group(r *Rules) Group {
 	return In(RulesGroup, []Flag{
 		{Name: "policy", To: &f.file, Run: true, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given", More: "See [policy.md](policy.md)"},
-		Fields(p, "levels-as-given")[0],
+		r.Flags(Fields{"levels-as-given"})[0],
 	})
 }
 

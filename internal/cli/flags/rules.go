@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -21,30 +20,42 @@ import (
 // else a policy decides.
 type Rules struct {
 	Policy protect.Policy
+
+	// made are the flags of all fields of the policy at of: a command asks for them group by group, and making them
+	// takes longer than all else that it declares.
+	made []Flag
+	of   *protect.Policy
+}
+
+// Fields are names of fields of a policy.
+type Fields []string
+
+// Fields that verbs take together.
+var (
+	Below   = Fields{"below", "zeros-sensitive"}
+	Levels  = Fields{"width", "lpl", "upl", "strict", "lower", "upper"}
+	Primary = Fields{"dominance", "p-percent", "pq", "measure", "absolute", "min-freq", "min-respondents", "zero", "manual", "rules"}
+	Apriori = Fields{"apriori", "apriori-separator", "apriori-ignore", "apriori-expand"} // what changes single cells after the rules
+	Margins = Fields{"margins"}
+	Cost    = Fields{"cost"} // which an audit does not need
+	ByHand  = Fields{"publish", "withhold", "prefer"}
+	Unions  = Fields{"unions", "unions-possible", "groups"}
+	Ledger  = Fields{"published", "ledger", "relations", "period", "at", "change"} // what is already published
+	Lost    = Fields{"lost"}                                                       // which gives up what is already disclosed
+)
+
+// Flags returns the flags of fields, in their order.
+func (r *Rules) Flags(of ...Fields) Group {
+	if r.of != &r.Policy { // not made yet, or of the rules of which these are a copy
+		r.made, r.of = r.Policy.Fields(), &r.Policy
+	}
+	return Pick(r.made, slices.Concat(of...)...)
 }
 
 // Marks reports whether p has a primary rule, or a margin for the sensitive cells of the input, to apply.
 func Marks(p *protect.Policy) bool {
 	r := p.Primary()
 	return !r.Empty() || r.Manual != nil
-}
-
-// made are the flags of all fields of the policy asked for last: a command asks for them group by group, and making them
-// takes longer than all else that it declares.
-var made struct {
-	sync.Mutex
-	of  *protect.Policy
-	all []Flag
-}
-
-// Fields returns the flags of the fields of a policy with these names.
-func Fields(p *protect.Policy, names ...string) Group {
-	made.Lock()
-	defer made.Unlock()
-	if made.of != p {
-		made.of, made.all = p, p.Fields()
-	}
-	return Pick(made.all, names...)
 }
 
 // Pick returns the flags of the records with these names.
@@ -64,39 +75,9 @@ func (g Group) Saying(name, text, instead string) Group {
 	return g
 }
 
-// Below returns the flags of the rule about the number of contributions.
-func (r *Rules) Below() Group { return Fields(&r.Policy, "below", "zeros-sensitive") }
-
-// Levels returns the flags of levels and bounds.
-func (r *Rules) Levels() Group {
-	return Fields(&r.Policy, "width", "lpl", "upl", "strict", "lower", "upper")
-}
-
 // Bounds returns the flags of what is known beforehand, for tables without levels.
 func (r *Rules) Bounds() Group {
-	return Fields(&r.Policy, "lower", "upper").Saying("lower", "no cell is below this; needed where values are negative and the input has no bounds", "the input's, else 0")
-}
-
-// Margins returns the flag of what may be withheld.
-func (r *Rules) Margins() Group { return Fields(&r.Policy, "margins") }
-
-// Cost returns the flag of the cost, which an audit does not need.
-func (r *Rules) Cost() Group { return Fields(&r.Policy, "cost") }
-
-// Primary returns the flags of the primary rules about contributions, besides --below.
-func Primary(p *protect.Policy) Group {
-	return Fields(p, "dominance", "p-percent", "pq", "measure", "absolute", "min-freq", "min-respondents", "zero", "manual", "rules")
-}
-
-// Unions returns the flags of sums of cells that are checked besides the cells.
-func Unions(p *protect.Policy) Group { return Fields(p, "unions", "unions-possible", "groups") }
-
-// ByHand returns the flags of decisions made by hand.
-func ByHand(p *protect.Policy) Group { return Fields(p, "publish", "withhold", "prefer") }
-
-// Apriori returns the flag of the file that changes single cells after the rules.
-func Apriori(p *protect.Policy) Group {
-	return Fields(p, "apriori", "apriori-separator", "apriori-ignore", "apriori-expand")
+	return r.Flags(Fields{"lower", "upper"}).Saying("lower", "no cell is below this; needed where values are negative and the input has no bounds", "the input's, else 0")
 }
 
 // Check returns an error for combinations that make no sense for any input, given what else the run is about.

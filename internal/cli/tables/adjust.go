@@ -48,7 +48,7 @@ What is printed is for the office only; what -o writes may be published.`,
 	}
 	a.runs(cmd, a)
 	a.how.Norm = string(adjust.L1)
-	groups := append(a.groups(), a.rules.Margins().Saying("margins", "publish: sums stay as they are; withhold: they may change", ""),
+	groups := append(a.groups(), a.rules.Flags(flags.Margins).Saying("margins", "publish: sums stay as they are; withhold: they may change", ""),
 		flags.Pick(a.how.Fields(), "norm", "most"), flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
 		}))

@@ -69,13 +69,9 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 	flags.Declare(cmd,
 		a.inputs.Group(),
 		a.inputs.LayoutGroup(),
-		a.rules.Below(),
-		a.rules.Levels(),
-		flags.Fields(&a.rules.Policy, "margins", "cost").
+		a.rules.Flags(flags.Below, flags.Levels, flags.Margins, flags.Cost, flags.Ledger, flags.Lost).
 			Saying("margins", "withhold: margins may be withheld; publish: they may not", "").
 			Saying("cost", "price of a withheld cell: count, value, freq, or the `column` that holds it", ""),
-		flags.Ledger(&a.rules.Policy),
-		flags.Lost(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, whatever breaks ties, or exactly the canonical one of them (suppress --canonical)"},
 			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many (2,000,000), all, or none beyond what the intervals need"},

@@ -84,12 +84,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		a.inputs.Group(),
 		a.inputs.LayoutGroup(),
 		a.inputs.ResponseGroup(),
-		a.rules.Below(),
-		a.rules.Levels(),
-		flags.Primary(&a.rules.Policy),
-		flags.Apriori(&a.rules.Policy),
-		a.rules.Margins(),
-		flags.Ledger(&a.rules.Policy),
+		a.rules.Flags(flags.Below, flags.Levels, flags.Primary, flags.Apriori, flags.Margins, flags.Ledger),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
 			{Name: "rounded", To: flags.Spelled(&a.rounded, &a.places), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?", More: "5.00 says that they had two decimals"},
@@ -99,7 +94,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
-		lookedAt(&a.rules.Policy),
+		lookedAt(&a.rules),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &a.limit, Range: "[0, ∞)", Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},

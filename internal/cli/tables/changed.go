@@ -44,16 +44,12 @@ type changing struct {
 
 // groups returns the flags that these verbs share, except those of a search.
 func (c *changing) groups() []flags.Group {
-	p := &c.rules.Policy
 	return []flags.Group{
 		c.inputs.Group(),
 		c.inputs.LayoutGroup(),
-		c.rules.Below(),
-		c.rules.Levels(),
-		flags.Primary(p),
-		flags.Apriori(p),
-		c.files.Group(p),
-		c.rules.Cost().Saying("cost", "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", "1 each"),
+		c.rules.Flags(flags.Below, flags.Levels, flags.Primary, flags.Apriori),
+		c.files.Group(&c.rules),
+		c.rules.Flags(flags.Cost).Saying("cost", "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", "1 each"),
 		c.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Inputs: 1, Text: "write the table of changed values, which may be published, to this `file`"},

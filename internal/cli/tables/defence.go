@@ -19,8 +19,7 @@ import (
 
 // defences returns the flags of patterns that resist an intruder who knows how they are chosen.
 func (s *suppression) defences() flags.Group {
-	p := &s.rules.Policy
-	return append(flags.Fields(p, "defence", "public-weights", "defence-base", "defence-step", "defence-over", "defence-orders", "defence-epsilon", "defence-seed"), flags.In(flags.DefenceGroup, []flags.Flag{
+	return append(s.rules.Flags(flags.Fields{"defence", "public-weights", "defence-base", "defence-step", "defence-over", "defence-orders", "defence-epsilon", "defence-seed"}), flags.In(flags.DefenceGroup, []flags.Flag{
 		s.secret.FileFlag(),
 		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "seed `N` in place of --seed-file, for trials: others can read it on the command line and guess it; random are --defence random and the ends of --partial"},
 	})...)

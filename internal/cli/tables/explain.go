@@ -67,7 +67,7 @@ What is printed is for the office only.`,
 			return cli.End(x.one(cmd, args[0], args[1]))
 		},
 	}
-	search := flags.Fields(p, "effort", "method", "canonical").
+	search := x.rules.Flags(flags.Fields{"effort", "method", "canonical"}).
 		Saying("effort", "how long patterns are searched for, as in hitoku suppress", "").
 		Saying("method", "how patterns are searched for, as in hitoku suppress", "")
 	for k := range search {
@@ -76,15 +76,9 @@ What is printed is for the office only.`,
 	flags.Declare(cmd,
 		x.inputs.Group(),
 		x.inputs.LayoutGroup(),
-		x.rules.Below(),
-		x.rules.Levels(),
-		flags.Primary(p),
-		flags.Unions(p),
-		flags.Apriori(p),
-		x.files.Group(p),
-		x.rules.Margins(),
-		x.rules.Cost(),
-		flags.ByHand(p),
+		x.rules.Flags(flags.Below, flags.Levels, flags.Primary, flags.Unions, flags.Apriori),
+		x.files.Group(&x.rules),
+		x.rules.Flags(flags.Margins, flags.Cost, flags.ByHand),
 		search,
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &x.limit, Default: time.Minute, Range: "[0, ∞)", Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},

@@ -110,8 +110,8 @@ them together tell of the cells that they withhold, and of cells that occur in s
 	}
 	flags.Declare(cmd,
 		b.inputs.Group(),
-		b.rules.Below(),
-		flags.Fields(&b.rules.Policy, "width").Saying("width", "interval width that each withheld cell needs which is or may be sensitive", "one unit"),
+		b.rules.Flags(flags.Below),
+		b.rules.Flags(flags.Fields{"width"}).Saying("width", "interval width that each withheld cell needs which is or may be sensitive", "one unit"),
 		b.rules.Bounds(),
 		b.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&b.json, "print one JSON document")}),

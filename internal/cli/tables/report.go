@@ -93,18 +93,14 @@ do not say. There is no input then.`,
 		r.inputs.Group(),
 		r.inputs.LayoutGroup(),
 		r.inputs.ResponseGroup(),
-		r.rules.Below(),
-		r.rules.Levels(),
-		flags.Primary(&r.rules.Policy),
-		flags.Apriori(&r.rules.Policy),
-		r.files.Group(&r.rules.Policy),
-		r.rules.Margins(),
-		r.rules.Cost(),
+		r.rules.Flags(flags.Below, flags.Levels, flags.Primary, flags.Apriori),
+		r.files.Group(&r.rules),
+		r.rules.Flags(flags.Margins, flags.Cost),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "insider", To: &r.insider, Text: "also what every only contributor of a withheld cell learns"},
 			{Name: "coalition", To: &r.members, Default: 1, Range: "[1, ∞)", Text: "with --insider, which it implies: coalitions of up to `m` of them"},
 		}),
-		lookedAt(&r.rules.Policy),
+		lookedAt(&r.rules),
 		r.engine.Group(),
 		flags.In(flags.PageGroup, []flags.Flag{
 			{Name: "published", To: &r.published, Files: flags.FormatExtensions(), Text: "published `file` of the same table, or directory with those of all inputs, which tells what is withheld", Else: "the input's statuses and blanks", More: "It is read with the same flags and tells which withheld cells are sensitive; the input has the true values, and they must agree"},
@@ -182,7 +178,7 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		Lang: r.lang, Mask: r.mask, Version: cli.Version(),
 		Below: p.Below, Zeros: p.ZerosSensitive, LPL: p.LPL, UPL: p.UPL, Width: p.Width,
 		Strict: p.Strict, Lower: p.Lower, Upper: p.Upper,
-		Cost: cmp.Or(flags.Fields(p, "cost")[0].To.(fmt.Stringer).String(), "given"),
+		Cost: cmp.Or(r.rules.Flags(flags.Cost)[0].To.(fmt.Stringer).String(), "given"),
 	}
 	if p.Margins.Kind == "weight" {
 		page.MarginWeight = &p.Margins.Weight

@@ -111,7 +111,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 
 // declare gives the verb its flags.
 func (s *suppression) declare(cmd *cobra.Command) {
-	p, response := &s.rules.Policy, s.inputs.ResponseGroup()
+	response := s.inputs.ResponseGroup()
 	response[0].Clashes = protect.Clashes("response")
 	flags.Declare(cmd,
 		s.inputs.Group(),
@@ -121,20 +121,11 @@ func (s *suppression) declare(cmd *cobra.Command) {
 			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total", More: "See below"},
 			{Name: "stream", Rare: true, To: &s.stream, Text: "read a tidy file twice instead of keeping the cells whose status says that they stay published", Else: "for files of 256 MiB and more, if no other flag asks for those cells", More: "See [modular.md](modular.md#most-cells-published)"},
 		}),
-		s.rules.Below(),
-		s.rules.Levels(),
-		flags.Primary(p),
-		flags.Apriori(p),
-		s.files.Group(p),
-		s.rules.Margins(),
-		s.rules.Cost(),
-		flags.ByHand(p),
-		flags.Ledger(p),
-		flags.Lost(p),
-		flags.Fields(p, "insiders", "coalition", "singletons"),
-		flags.Unions(p),
+		s.rules.Flags(flags.Below, flags.Levels, flags.Primary, flags.Apriori),
+		s.files.Group(&s.rules),
+		s.rules.Flags(flags.Margins, flags.Cost, flags.ByHand, flags.Ledger, flags.Lost, flags.Fields{"insiders", "coalition", "singletons"}, flags.Unions),
 		s.defences(),
-		flags.Fields(p, "effort", "method", "time-limit", "gap", "canonical", "partial", "ends", "max-width", "partial-cost"),
+		s.rules.Flags(flags.Fields{"effort", "method", "time-limit", "gap", "canonical", "partial", "ends", "max-width", "partial-cost"}),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			s.wall.Flag(),
 		}),

@@ -43,7 +43,7 @@ type tabulation struct {
 	waiver    []string
 	waivers   string
 	recode    []string
-	policy    protect.Policy // only its primary rules are used
+	rules     flags.Rules // only its primary rules are used
 	workers   int
 	output    string
 	decimal   string
@@ -85,7 +85,7 @@ office's: it tells the largest contributions.`,
 	}
 	flags.Declare(cmd,
 		flags.In(flags.RecordsGroup, t.records()),
-		flags.Primary(&t.policy),
+		t.rules.Flags(flags.Primary),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &t.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output", More: "Hierarchies are written beside it as .hrc"},
 			{Name: "same", Rare: true, To: &t.same, Files: []string{"txt"}, Writes: true, Needs: []string{"output"}, Text: "write the cells of different tables that have the same records to this `file`, for --relations", More: "See [ledger.md](ledger.md#the-same-records)"},
@@ -214,7 +214,7 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 }
 
 func (t *tabulation) check(args []string) error {
-	p := t.policy
+	p := t.rules.Policy
 	p.Absolute = p.Absolute && flags.Marks(&p) // tables may have absolute rules of their own
 	if err := p.Check(); err != nil {
 		return flags.Flagged(err)
@@ -242,10 +242,10 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 		cli.Note(words, "table %s: %s", name, i18n.T(format, args...))
 	}
 	own := p.Rules
-	if own == nil && flags.Marks(&t.policy) {
-		own, p.Rules = t.policy.Rules, t.policy.Primary()
+	if own == nil && flags.Marks(&t.rules.Policy) {
+		own, p.Rules = t.rules.Policy.Rules, t.rules.Policy.Primary()
 		if p.Holding != "" {
-			p.Rules = byHolding(&t.policy)
+			p.Rules = byHolding(&t.rules.Policy)
 		}
 	} else if own != nil && p.Holding != "" && !own.Holdings() {
 		p.Rules = own.ByHolding()

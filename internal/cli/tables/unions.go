@@ -17,7 +17,6 @@ import (
 	"github.com/hitoku/hitoku/internal/report"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/protect/guard"
 	"github.com/hitoku/hitoku/table"
 )
@@ -27,8 +26,8 @@ import (
 const manyUnions = 200
 
 // lookedAt returns the flags of sums of cells for verbs that search for no pattern.
-func lookedAt(p *protect.Policy) flags.Group {
-	return flags.In(flags.IntruderGroup, flags.Unions(p).
+func lookedAt(r *flags.Rules) flags.Group {
+	return flags.In(flags.IntruderGroup, r.Flags(flags.Unions).
 		Saying("unions", "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive", "").
 		Saying("groups", "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said", ""))
 }
