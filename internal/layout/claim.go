@@ -87,6 +87,19 @@ func (g *grower) belied() bool {
 	return less
 }
 
+// ofWhich takes for a memo item what alone is indented below a code that it is a part of, and not all of it: a group
+// would be told with its other parts.
+func (g *grower) ofWhich() {
+	for t := range g.dim.items {
+		if g.f.memo[t] || g.null[t] || t == 0 && g.dim.items[t].called(isTotalName) {
+			continue
+		}
+		if deep := g.indented(t, true); len(deep) == 1 && !g.null[deep[0]] && !g.m.same(t, deep[0]) && g.part(deep[0], t) {
+			g.f.memo[deep[0]], g.f.parent[deep[0]] = true, t
+		}
+	}
+}
+
 // A claim is a claimed total that its parts do not add up to.
 type claim struct {
 	total int
@@ -106,6 +119,31 @@ func (g *grower) subsetOf(t int) bool {
 	}
 	g.adopt(t, found[0])
 	return true
+}
+
+// ends looks for the total of all under a name that is not known here: the first code or the last is the sum of nearly
+// all others. Codes that repeat a part of another, under words not known either, would hide it.
+func (g *grower) ends() {
+	if g.f.broken || g.root() >= 0 || slices.ContainsFunc(g.dim.items, func(e entry) bool { return isTime(e.label) }) {
+		return
+	}
+	free := g.free(-1)
+	if len(free) < 4 {
+		return
+	}
+	for _, t := range []int{free[0], lastOf(free)} {
+		if len(g.children[t]) > 0 || g.null[t] {
+			continue
+		}
+		found := g.subsets(t, g.free(t))
+		if len(found) != 1 || 3*len(found[0]) < 2*(len(free)-1) || len(found[0]) < 2 {
+			continue
+		}
+		if c := g.check(t, found[0]); c.holds() && c.unknown == 0 && c.bits >= 10+float64(len(free)) {
+			g.adopt(t, found[0])
+			return
+		}
+	}
 }
 
 // maxChosen bounds the codes among which subsets are looked for, maxSteps the steps of that search.

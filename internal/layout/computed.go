@@ -1794,7 +1794,7 @@ func (s *surveyor) wholes() {
 		for _, p := range chunks {
 			if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
 				all = append(all, p)
-				others = append(append(others, p), p.panels()...)
+				others = append(append(append(others, p), p.panels()...), p.besideEachOther()...)
 			}
 		}
 	}
@@ -1846,6 +1846,42 @@ func (k chunk) panels() (all []chunk) {
 			p.rows = k.rows[i : i+n]
 			all = append(all, p)
 		}
+	}
+	return all
+}
+
+// besideEachOther returns the groups of columns of a chunk that have the same labels: those that stand side by side below
+// the fields of an outer header, such as the areas of each year, and those below one label of the inner header, such as
+// one year of each area.
+func (k chunk) besideEachOther() (all []chunk) {
+	_, names := k.names()
+	n := slices.IndexFunc(names, func(x lineName) bool { return x.nth > 0 })
+	if n < 2 || len(names)%n != 0 || len(names)/n > mostGroups {
+		return nil
+	}
+	for i, x := range names {
+		if x != (lineName{names[i%n].label, i / n}) || x.label == "" {
+			return nil
+		}
+	}
+	for from := 0; from < len(names); from += n {
+		p := k
+		p.cols = k.cols[from : from+n]
+		all = append(all, p)
+	}
+	inner := slices.IndexFunc(k.header, func(r int) bool {
+		return strings.EqualFold(strings.TrimFunc(k.n.v.text(r, k.cols[0]), isBlank), names[0].label)
+	})
+	if inner < 1 {
+		return all
+	}
+	for from := range n {
+		p := k
+		p.cols, p.header = nil, k.header[:inner]
+		for i := from; i < len(names); i += n {
+			p.cols = append(p.cols, k.cols[i])
+		}
+		all = append(all, p)
 	}
 	return all
 }
@@ -1930,13 +1966,19 @@ func (k chunk) names() (rows, cols []lineName) {
 	for _, c := range k.cols {
 		label := ""
 		for _, r := range k.header {
-			if text := last(label, r, c); label == "" || !isUnit(text) { // a row of units does not name the columns
+			if text := last(label, r, c); label == "" || !isUnit(text) && !k.uniform(r) { // a row of units does not name the columns
 				label = text
 			}
 		}
 		cols = name(cols, label)
 	}
 	return rows, cols
+}
+
+// uniform reports whether a row says the same of two or more columns, and nothing else, like a unit.
+func (k chunk) uniform(r int) bool {
+	first := k.n.v.text(r, k.cols[0])
+	return len(k.cols) > 1 && !slices.ContainsFunc(k.cols, func(c int) bool { return k.n.v.text(r, c) != first })
 }
 
 // like returns the rows and columns of k that have the names in other, in the order of these; false where one of the

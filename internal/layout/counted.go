@@ -31,8 +31,11 @@ func (d *draft) counted(t *Table, o *Options) {
 func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
 	dim := &d.dims[k]
 	f := dim.forest
-	if f == nil || f.additive || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
+	if f == nil || !d.unfound(dim) || d.large || len(dim.items) < 2 || len(dim.items) > maxMeasures || dim.classes() {
 		return ask, false
+	}
+	if f.additive {
+		return d.countsTree(k, max(below, fewest))
 	}
 	a, b := d.measures(k, max(below, fewest))
 	if a < 0 {
@@ -47,6 +50,42 @@ func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
 		Readings: []i18n.Text{i18n.T("they are measures"), i18n.T("they are classes without a total")},
 		Options:  []string{measured, "--no-total " + quoteName(dim.name)},
 	}, true
+}
+
+// countsTree is counts for a dimension of several totals, such as farms by sex and below them their cattle by sex: the
+// parts of one total, in their order, may count what the parts of another measure. The columns of no single response
+// are those of one total, so that no flag tells which is which.
+func (d *draft) countsTree(k int, below int64) (ask Ambiguity, ok bool) {
+	dim, m := &d.dims[k], d.matrix(k)
+	parts := make([][]int, len(dim.items))
+	for i, p := range dim.forest.parent {
+		if p >= 0 && !dim.forest.memo[i] {
+			parts[p] = append(parts[p], i)
+		}
+	}
+	for a := range parts {
+		for b := range parts {
+			if a == b || len(parts[a]) < 2 || len(parts[a]) != len(parts[b]) || dim.forest.parent[a] >= 0 || dim.forest.parent[b] >= 0 || !m.counts(a, b) {
+				continue
+			}
+			few := m.few(a, d.places, below)
+			for i, x := range parts[a] {
+				_, _, may := m.under(x, parts[b][i])
+				few, ok = few || m.few(x, d.places, below), may
+				if !may {
+					break
+				}
+			}
+			if ok && few {
+				return Ambiguity{
+					Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
+					Readings: []i18n.Text{i18n.T("they are measures")},
+					Options:  []string{"--range, --layout"},
+				}, true
+			}
+		}
+	}
+	return ask, false
 }
 
 // measures returns codes a and b of dimension k such that a may count what b measures, by their numbers, some of which
@@ -98,14 +137,20 @@ func (f *forest) under(a, b int) bool {
 
 // counts reports whether row a may count what row b measures.
 func (m *matrix) counts(a, b int) bool {
-	less, n := 0, 0
+	n, less, ok := m.under(a, b)
+	return ok && n >= leastCounted && 5*less >= 4*n
+}
+
+// under reports whether row a is nowhere more than row b, and zero exactly where that is; in how many places it is more
+// than zero, and in how many less than row b.
+func (m *matrix) under(a, b int) (n, less int, ok bool) {
 	for j := range m.w {
 		x, y := m.value[a*m.w+j], m.value[b*m.w+j]
 		switch {
 		case m.state[a*m.w+j] != stateKnown || m.state[b*m.w+j] != stateKnown:
 			continue
 		case x < 0 || x > y || x == 0 && y != 0:
-			return false
+			return n, less, false
 		case x > 0:
 			n++
 		}
@@ -113,7 +158,7 @@ func (m *matrix) counts(a, b int) bool {
 			less++
 		}
 	}
-	return n >= leastCounted && 5*less >= 4*n
+	return n, less, true
 }
 
 // few reports whether row a may count fewer contributors than the given number somewhere: it has a smaller number, or a

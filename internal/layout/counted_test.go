@@ -127,3 +127,19 @@ func TestRankDash(t *testing.T) {
 		t.Errorf("%s, %d cells\nwant\n%s", got, len(r.Tables[0].Cells), want)
 	}
 }
+
+// TestCountedTrees: the parts of one total may count what the parts of another measure.
+func TestCountedTrees(t *testing.T) {
+	t.Parallel()
+	text := "Item,Ash,Bow,Cam,Dee,Ely,Fen,Gil\nFarms,5,3,9,7,4,6,2\n  leased,2,1,4,3,1,2,1\n  owned,3,2,5,4,3,4,1\n"
+	cattle := "Cattle,51,37,93,60,44,70,25\n  on leased land,20,11,41,25,9,22,12\n  on own land,31,26,52,35,35,48,13\n"
+	for name, text := range map[string]string{"farms and cattle": text + cattle, "farms": text} {
+		s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+		if err == nil {
+			_, err = s.Input(formats.Options{})
+		}
+		if asked := err != nil && strings.Contains(err.Error(), "may count what makes up"); asked != (name == "farms and cattle") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

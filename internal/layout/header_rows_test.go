@@ -168,3 +168,15 @@ Women;02 Total;14;6;8
 		t.Errorf("%s, %d cells: %v", got, len(r.Tables[0].Cells), r.Words())
 	}
 }
+
+// TestOpenClasses: classes without a least or a largest number are no numbers of a row of data where they go on beside closed ones.
+func TestOpenClasses(t *testing.T) {
+	t.Parallel()
+	const rows = "Ajka,3,4,2,5,14\nLenti,2,1,12,4,19\nKalocsa,9,35,51,56,151\nEgyütt,14,40,65,65,184\n"
+	for header, want := range map[string]int{"–19,20–39,40–64,65–": 20, "-19,20-39,40-64,65-": 20, "65-,40-65,20-40,-20": 20} {
+		r := readText(t, "Halottak\n\nTelepülés,"+header+",Összesen\n"+rows, Options{})
+		if len(r.Tables) != 1 || len(r.Tables[0].Cells) != want {
+			t.Errorf("%s: %d tables, %d cells", header, len(r.Tables), len(r.Tables[0].Cells))
+		}
+	}
+}

@@ -182,14 +182,16 @@ func groupName(label string) (string, bool) {
 	return label, false
 }
 
-var memoWords = lazy.Regexp(`(?i)再掲|^[（(]?うち|^[（(]?内数|^内[)）]|別掲|of which|^including|^\(?incl\.|^\(?dont\b|^\(?darunter\b|^\(?davon nachrichtlich|^nachrichtlich|^\(?waarvan\b|^\(?w\.\s?v\.|^\(?di cui\b|^\(?de (?:los|las) cuales\b|^\(?de ell[oa]s\b|^\(?siitä\b|^memo\b|^memorandum`)
+var memoWords = lazy.Regexp(`(?i)再掲|^内[)）]|別掲|of which|^\(?davon nachrichtlich`)
 
 // isMemo reports whether a label says that it repeats a part of something.
-func isMemo(label string) bool { return memoWords().MatchString(label) }
+func isMemo(label string) bool {
+	return memoWords().MatchString(label) || whichPart().MatchString(label)
+}
 
 var (
 	again     = lazy.Regexp(`[（(〔\[]?(?:再掲|別掲|内数)[）)〕\]]?`)
-	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|of which:?|including|incl\.|dont:?|darunter:?|nachrichtlich:?|waarvan:?|w\.\s?v\.|di cui:?|de (?:los|las) cuales:?|de ell[oa]s:?|memo:?)[、,：:\s]*`)
+	whichPart = lazy.Regexp(`(?i)^[（(]?(?:うち|内数|(?:of which|including|incl\.|dont|darunter|dar\.:|nachrichtlich|waarvan|waaronder|onder wie|w\.\s?v\.|di cui|de (?:los|las) cuales|de ell[oa]s|d[ao]s quais|w tym|z toho|därav|varav|heraf|deraf|herav|siitä|joista|ebből|bunlardan|[그이] ?중|memo|memorandum)(?:[、,：:\s]|$))[、,：:\s]*`)
 )
 
 // memoName returns a label without the words that say so.

@@ -26,3 +26,13 @@ func TestAllOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestOfWhich: the words before a part of something in other languages, with a blank behind letters that are no ASCII.
+func TestOfWhich(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]string{"w tym: kobiety": "kobiety", "därav kvinnor": "kvinnor", "siitä naisia": "naisia", "das quais mulheres": "mulheres", "그 중 여자": "여자", "Dontenville": "", "Varavägen": ""} {
+		if got := isMemo(label); got != (want != "") || got && memoName(label) != want {
+			t.Errorf("%s: %v, %s", label, got, memoName(label))
+		}
+	}
+}

@@ -516,7 +516,7 @@ func joins(group []*part, p *part) bool {
 	}
 	rows, cols := sameKeys(first.rows, p.rows), sameKeys(first.cols, p.cols)
 	told := p.told && !slices.Contains(first.h.constants, p.title) // a constant over the columns of both is no title
-	goesOn := told && goesOn(p.title, first.title)
+	goesOn := told && (goesOn(p.title, first.title) || cols && lengthens(p.title, first.title) && !slices.ContainsFunc(group, func(q *part) bool { return rowsInCommon(q, p) }))
 	of, label := headings(first, p)
 	if rows && cols && sameSheet && of != "" && encloseAs(group, p, of, label) {
 		return true
@@ -643,7 +643,7 @@ func (p *part) names() []string {
 }
 
 // goOnWords matches words that say that a table continues from another page.
-var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|dok\.|c\.?d\.|jatkoa?|forts)\s*[)）\]]?`)
+var goOnWords = lazy.Regexp(`(?i)[（(\[]?\s*(?:つ\s*づ\s*き|続\s*き|前頁より|continued|cont(?:inuation|\.?'?d\.?|\.)|noch\b:?|fortsetzung|forts\.|suite(?:\s+et\s+fin)?\b|fin\b|continúa|continuación|segue|vervolg|dok\.|c\.?d\.|jatk(?:oa?|uu)|forts(?:at|ättning)?|folytatás|devamı?|continuação|pokračování|계속)\s*[)）\]]?`)
 
 // goesOn reports whether a title says that it continues the table titled first.
 func goesOn(title, first string) bool {
@@ -655,6 +655,17 @@ func goesOn(title, first string) bool {
 	first = squeeze(first)
 	return strings.HasPrefix(first, rest) || strings.HasSuffix(first, rest) || nameIn(rest) == rest && nameIn(first) == "" || // the title without, or nothing but, the number of the table
 		isNameAlone(rest, first)
+}
+
+// lengthens reports whether a title repeats another, of several words, with a word or two before or behind it: those for
+// going on, in whatever language.
+func lengthens(title, first string) bool {
+	title, first = squeeze(title), squeeze(first)
+	more, ok := strings.CutPrefix(title, first)
+	if !ok {
+		more, ok = strings.CutSuffix(title, first)
+	}
+	return ok && utf8.RuneCountInString(first) >= 12 && more != "" && utf8.RuneCountInString(more) <= 16 && !hasDigit(more) && len(strings.Fields(more)) < 4
 }
 
 // tableWords matches the word for a table, and its number.

@@ -32,3 +32,29 @@ func TestPartsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestPageInAnyLanguage: a title with a word or two more goes on, where the columns are the same and the rows others.
+func TestPageInAnyLanguage(t *testing.T) {
+	t.Parallel()
+	const first, second = "Town,m,w,All\nAsh,3,5,8\nBow,2,2,4\nCam,7,1,8\n", "Town,m,w,All\nDee,4,4,8\nEly,6,9,15\nAll,22,21,43\n"
+	for _, title := range []string{"(pokračování) Deaths by town and sex", "Deaths by town and sex – ytterligare", "계속: Deaths by town and sex"} {
+		r := readText(t, "Deaths by town and sex\n"+first+"\n"+title+"\n"+second, Options{})
+		if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 18 {
+			t.Errorf("%s: %d tables", title, len(r.Tables))
+		}
+	}
+}
+
+// TestPartAlone: what alone is indented below a code and less than it is a part of it, whatever it is called; what is the same is all of it.
+func TestPartAlone(t *testing.T) {
+	t.Parallel()
+	for row, want := range map[string]bool{"  jen ženy,2,1,3": true, "  jen ženy,7,1,8": false, "  jen ženy,9,1,10": false} {
+		s, err := Open(strings.NewReader("Obec,a,b,Celkem\nAš,3,5,8\nBěhařov,7,1,8\n"+row+"\nCheb,2,2,4\nCelkem,12,8,20\n"), "f.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := s.Reading.Tables[0].Dimensions[0].Codes; len(c) != 5 || (c[2].Memo && c[2].Parent != nil && *c[2].Parent == "Běhařov" && c[2].Equals == nil) != want {
+			t.Errorf("%s: %+v", row, c[2])
+		}
+	}
+}

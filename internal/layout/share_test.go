@@ -178,3 +178,19 @@ func TestWholeSharesOfDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestSharesOfOneYear: shares below a table are those of one of its years, whether the years stand over the columns or
+// below them, and whatever the language of the unit below both.
+func TestSharesOfOneYear(t *testing.T) {
+	t.Parallel()
+	const shares = "\n\n% 2023\nSekcja;M;K;Razem\nRazem;30;70;100\nA;21;79;100\nB;31;69;100\nC;18;82;100\nD;43;57;100\n"
+	for name, text := range map[string]string{
+		"below": "Zgony\nSekcja;M;M;K;K;Razem;Razem\n;2023;2022;2023;2022;2023;2022\n;osoby;osoby;osoby;osoby;osoby;osoby\nRazem;34;30;80;111;114;141\nA;5;3;19;39;24;42\nB;18;15;40;41;58;56\nC;2;3;9;12;11;15\nD;9;9;12;19;21;28\n",
+		"over":  "Zgony\nSekcja;2022;2022;2022;2023;2023;2023\n;M;K;Razem;M;K;Razem\n;osoby;osoby;osoby;osoby;osoby;osoby\nRazem;30;111;141;34;80;114\nA;3;39;42;5;19;24\nB;15;41;56;18;40;58\nC;3;12;15;2;9;11\nD;9;19;28;9;12;21\n",
+	} {
+		r := readText(t, text+shares, Options{})
+		if len(r.Tables) != 1 || len(r.Tables[0].Derived) != 15 {
+			t.Errorf("%s: %d tables, %d shares", name, len(r.Tables), len(r.Tables[0].Derived))
+		}
+	}
+}

@@ -165,6 +165,7 @@ func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 		return g
 	}
 	g.byFormula(k)
+	g.ofWhich()
 	if !g.flat() {
 		g.byGroup()
 		g.byCode()
@@ -176,6 +177,7 @@ func (d *draft) growBy(k int, tolerance, step int64, need float64) *grower {
 		g.redivide()
 	}
 	g.claims()
+	g.ends()
 	g.leftovers()
 	for i := range g.children {
 		g.f.additive = g.f.additive || len(g.children[i]) > 0 || len(g.f.equals[i]) > 0

@@ -570,6 +570,8 @@ func (v *view) classOf(r int) class {
 		return several // a copyright sign and its year
 	case numbers == 1 && ranges > leastRanges && !v.g.At(r, int(row.at[firstNumber])).Number && v.value(r, int(row.at[firstNumber])).Flag != "":
 		return several // one class among others, as 85 y over más
+	case marks == 0 && ranges > 0 && v.openClasses(r):
+		return several
 	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
 		return yearRow
 	case counts && marks == 0 && numbers > 1, goOn && numbers == len(row.at) && numbers > 2 && row.at[0] > 0: // 5, 6, 7 without a label: school years, ages
@@ -580,6 +582,38 @@ func (v *view) classOf(r int) class {
 		return several
 	}
 	return dataRow
+}
+
+// closedClass matches a class of numbers from one to another, openClass one without a least or a largest number.
+var (
+	closedClass = lazy.Regexp(`^(\d+)\s?[-–−]\s?(\d+)(?:\D|$)`)
+	openClass   = lazy.Regexp(`^(?:[-–−]\s?(\d+)|(\d+)\s?[-–−])$`)
+)
+
+// openClasses reports whether all numbers of a row are open classes, like –19 and 65–, which go on where a closed class
+// of that row ends.
+func (v *view) openClasses(r int) bool {
+	row := &v.rows[r]
+	wholeOf := func(s string) int { n, _ := strconv.Atoi(s); return n }
+	begin, end := map[int]bool{}, map[int]bool{}
+	for _, c := range row.at {
+		if m := closedClass().FindStringSubmatch(clean(v.g.At(r, int(c)).Text)); m != nil {
+			begin[wholeOf(m[1])], end[wholeOf(m[2])] = true, true
+		}
+	}
+	for i, c := range row.at {
+		if row.kinds[i] != number {
+			continue
+		}
+		m := openClass().FindStringSubmatch(clean(v.g.At(r, int(c)).Text))
+		switch {
+		case m == nil || v.g.At(r, int(c)).Number:
+			return false
+		case m[1] != "" && !begin[wholeOf(m[1])] && !begin[wholeOf(m[1])+1], m[2] != "" && !end[wholeOf(m[2])] && !end[wholeOf(m[2])-1]:
+			return false
+		}
+	}
+	return len(begin) > 0
 }
 
 // leastRanges is the number of texts with digits beyond which a number with a flag in their row is a class like

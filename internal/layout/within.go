@@ -7,8 +7,8 @@ import (
 )
 
 // Within returns pairs of cells of in's table of which readers know, although no relation says so, that the first
-// is at most the second: a memo item and what it is a part of, and neighbours in rows or columns that are sorted
-// by value.
+// is at most the second: a memo item, or a code that no sum holds and so may be one, and what it is a part of; and
+// neighbours in rows or columns that are sorted by value.
 func Within(in *formats.Input) (pairs [][2]int) {
 	b, ok := formats.LayoutOf(in).(*built)
 	if !ok {
@@ -23,10 +23,10 @@ func Within(in *formats.Input) (pairs [][2]int) {
 	}
 	memos := make([]map[string]bool, len(b.kept))
 	for k, d := range b.kept {
-		dim := &b.t.Dimensions[d]
+		dim, sums := &b.t.Dimensions[d], b.t.sums(d)
 		memos[k] = map[string]bool{}
 		for _, c := range dim.Codes {
-			if c.Memo {
+			if c.Memo || dim.Additive && c.Parent == nil && len(sums[c.Code]) == 0 {
 				memos[k][c.Code] = true
 			}
 		}
@@ -39,7 +39,6 @@ func Within(in *formats.Input) (pairs [][2]int) {
 				cells[codes[k]] = append(cells[codes[k]], cellOf{i, codes})
 			}
 		}
-		sums := b.t.sums(d)
 		for c := range dim.Codes {
 			pairs = append(pairs, b.wholes(k, c, cells[dim.Codes[c].Code], at, sums)...)
 		}
@@ -65,7 +64,7 @@ func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[str
 		of = append(of, *p)
 	}
 	for i := c - 1; i >= 0; i-- {
-		if !dim.Codes[i].Memo {
+		if x := &dim.Codes[i]; !x.Memo && (x.Parent != nil || len(sums[x.Code]) > 0) {
 			of = append(of, dim.Codes[i].Code)
 			break
 		}

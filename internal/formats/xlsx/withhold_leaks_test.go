@@ -15,6 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/internal/test/must"
 )
 
@@ -906,6 +907,16 @@ func TestNumberOfLabel(t *testing.T) {
 		if got := len(s.namings(text, inView)); got != want {
 			t.Errorf("%s: %d numbers, want %d", text, got, want)
 		}
+	}
+}
+
+// TestNumberOfHeader: the label of a column without withheld cells tells nothing either.
+func TestNumberOfHeader(t *testing.T) {
+	head := &tab{cells: []spot{{row: 1, col: 1, text: "Area"}, {row: 1, col: 2, text: "Under 19"}, {row: 1, col: 3, text: "Over 19"}, {row: 2, col: 1, text: "North"}, {row: 2, col: 2, canon: "4"}, {row: 2, col: 3, canon: "19"}}}
+	s := &secrets{of: map[string][]int{}, sums: map[string][]int{}, by: map[string][]int{}}
+	s.add(&copying{tabs: []*tab{head}}, spotID{tab: 0, row: 2, col: 3}, "19", []string{"North", "Over 18"})
+	if !s.labels("North, under 19", ooxml.Number{From: 13, To: 15}) || s.labels("North, only 19", ooxml.Number{From: 12, To: 14}) {
+		t.Error(s.numbered)
 	}
 }
 

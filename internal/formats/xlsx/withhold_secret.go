@@ -24,7 +24,7 @@ type secrets struct {
 	sums  map[string][]int // indices of cells by other numbers that tell them in texts with their labels
 	// by has indices of cells by their number and a label: the nearest to the left, or the first that the caller gave.
 	by map[string][]int
-	// numbered are the labels that the caller gave and that have a digit.
+	// numbered are the labels with a digit that the caller gave, and those of headers.
 	numbered []string
 }
 
@@ -50,8 +50,17 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told
 		}
 		if l = foldLabel(l); l != "" {
 			one.given = append(one.given, l)
-			if strings.ContainsAny(l, "0123456789") && !slices.Contains(s.numbered, l) {
-				s.numbered = append(s.numbered, l)
+			s.number(l)
+		}
+	}
+	if l := t.labels(); !l.listed {
+		l.listed = true
+		for _, head := range l.heads {
+			if len(head) < 3 { // a note and its mark
+				continue
+			}
+			for _, k := range head {
+				s.number(l.of[k])
 			}
 		}
 	}
@@ -125,6 +134,7 @@ type labelled struct {
 	columns map[int32][]int32 // indices of the cells with a label, by column
 	heads   [][]int32         // for each row with several cells but no number, its cells
 	all     map[string]bool
+	listed  bool // whether the labels of heads with a digit are among those of the secrets
 }
 
 // labels finds the labels of the sheet, once.
@@ -396,6 +406,13 @@ var ofTable = lazy.Regexp(`^\s*第\s*[0-9０-９]+\s*[表図]`)
 // numbersTable reports whether a number is that of a table or a figure in its title.
 func numbersTable(text string, n ooxml.Number) bool {
 	return ofTitle().MatchString(text[:n.From]) || n.To <= len(ofTable().FindString(text))
+}
+
+// number records a label of a table if it has a digit.
+func (s *secrets) number(label string) {
+	if strings.ContainsAny(label, "0123456789") && !slices.Contains(s.numbered, label) {
+		s.numbered = append(s.numbered, label)
+	}
 }
 
 // labels reports whether a number is what a label of the table has at its place, as the 15 of "under 15".
