@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,10 +59,26 @@ func (s *numberStyle) read(text string) written {
 	}
 	d, err := how.Parse(n.digits, 0, "")
 	if err != nil {
+		n.digits = cutOff(n.digits, how.Decimal)
+		d, err = how.Parse(n.digits, 0, "")
+	}
+	if err != nil {
 		return written{}
 	}
 	value := plain(d, n.digits, how)
 	return written{Value: &value, Flag: n.flag, Unit: n.unit, Odd: n.odd, OK: true}
+}
+
+// cutOff returns a number as a program may write it, with more decimals than a table.Decimal has, without those.
+func cutOff(digits string, decimal byte) string {
+	point := string(rune(decimal))
+	if x, err := strconv.ParseFloat(strings.ReplaceAll(digits, point, "."), 64); err == nil && strings.ContainsAny(digits, "eE") {
+		digits = strings.ReplaceAll(strconv.FormatFloat(x, 'f', -1, 64), ".", point)
+	}
+	if whole, after, _ := strings.Cut(digits, point); len(after) > maxDecimals && strings.Trim(after, "0123456789") == "" {
+		return whole + point + after[:maxDecimals]
+	}
+	return digits
 }
 
 // plain writes d with as many decimals as it has in the file.
