@@ -56,28 +56,12 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 			return err
 		}
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	text, spare, end := make(chan records.Block), make(chan []byte, 1), make(chan error, 1)
-	go func() {
-		end <- cutter(blockSize).Cut(ctx, rest, f.line, text, spare)
-		close(text)
-	}()
 	r := &record{file: f, values: make([][]byte, len(columns))}
 	split := records.Splitter{Sep: f.separator}
-	for bl := range text {
-		if err := r.block(bl, &split, do); err != nil {
-			stop()
-			for range text { // lets cut see the stop
-			}
-			return err
-		}
-		select {
-		case spare <- bl.Text[:0]:
-		default:
-		}
-	}
-	if err := <-end; err != nil {
+	err = records.Share(ctx, 1, func(ctx context.Context, to chan<- records.Block, spare <-chan []byte) error {
+		return cutter(blockSize).Cut(ctx, rest, f.line, to, spare)
+	}, func(_ int, b records.Block) (int, error) { return b.Line, r.block(b, &split, do) })
+	if err != nil {
 		return parallel.Ended(ctx, formats.InFile(path, err))
 	}
 	return nil

@@ -6,7 +6,6 @@ package census
 import (
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,15 +52,15 @@ type Wanted struct {
 // lines, a column for each variable and one for the number of people. A variable that is neither wanted nor
 // selected must have a single category. Numbers are whole, "-" is 0, and commas between digits are ignored.
 func Read(path string, w Wanted) (*Table, error) {
+	if !strings.EqualFold(filepath.Ext(path), ".px") {
+		return readCSV(path, w)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, formats.OSError(path, err)
 	}
 	defer f.Close()
-	if ext := strings.ToLower(filepath.Ext(path)); ext == ".px" {
-		return readPX(f, path, w)
-	}
-	return readCSV(f, path, w)
+	return readPX(f, path, w)
 }
 
 // total are names of the category of everybody, which a variable that is not wanted may have.
@@ -176,13 +175,7 @@ var marks = []string{"x", "X", "χ", "***", "…", "...", "..", ""}
 // mostPreamble is how many lines may stand before the line of names.
 const mostPreamble = 100
 
-func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
-	text, err := formats.OpenText(f, path)
-	if err != nil {
-		return nil, err
-	}
-	r := csv.NewReader(text)
-	r.FieldsPerRecord, r.LazyQuotes = -1, true
+func readCSV(path string, w Wanted) (*Table, error) {
 	number := cmp.Or(w.Count, "value")
 	wanted := append(slices.Clone(w.Names), number)
 	var names []string
@@ -190,27 +183,17 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 	index := make([]map[string]int, len(w.Names))
 	var columns []int
 	only := map[int]string{} // by column, the category that Select wants
-	for lines := 0; ; lines++ {
-		rec, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
-		} else if err != nil {
-			return nil, formats.OSError(path, err)
-		}
-		line, _ := r.FieldPos(0)
+	lines := 0
+	err := formats.EachRecord(path, i18n.Text{}, func(r *csv.Reader) { r.FieldsPerRecord, r.LazyQuotes = -1, true }, func(line int, rec []string) error {
 		if names == nil {
 			for i := range rec {
-				rec[i] = strings.TrimPrefix(strings.TrimSpace(rec[i]), "\ufeff")
+				rec[i] = strings.TrimSpace(rec[i])
 			}
-			if lines == mostPreamble {
-				break
+			if lines++; lines > mostPreamble {
+				return io.EOF
 			}
 			if columns = find(rec, wanted); columns == nil {
-				continue
+				return nil
 			}
 			names = slices.Clone(rec)
 			for k, name := range w.Names {
@@ -219,25 +202,25 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 			for name, value := range w.Select {
 				at := slices.Index(names, name)
 				if at < 0 {
-					return nil, i18n.Errorf("%s: no column %s to select by; it has %s", path, formats.Show(name), strings.Join(names, ", "))
+					return i18n.Errorf("%s: no column %s to select by; it has %s", path, formats.Show(name), strings.Join(names, ", "))
 				}
 				only[at] = value
 			}
-			continue
+			return nil
 		}
 		if len(rec) != len(names) {
-			return nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", len(names))}
+			return &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", len(names))}
 		}
 		if left(rec, only) {
-			continue
+			return nil
 		}
 		n, ok := count(rec[columns[len(columns)-1]])
 		if text := rec[columns[len(columns)-1]]; !ok && slices.Contains(marks, strings.TrimSpace(text)) {
 			t.Unknown++
-			continue
+			return nil
 		}
 		if !ok {
-			return nil, &formats.Error{File: path, Line: line, Field: number, Value: formats.Show(rec[columns[len(columns)-1]]), Want: i18n.T("want a whole number of people")}
+			return &formats.Error{File: path, Line: line, Field: number, Value: formats.Show(rec[columns[len(columns)-1]]), Want: i18n.T("want a whole number of people")}
 		}
 		cell := Cell{N: n}
 		for k := range w.Names {
@@ -252,6 +235,10 @@ func readCSV(f io.Reader, path string, w Wanted) (*Table, error) {
 			cell.At = append(cell.At, at)
 		}
 		t.Cells = append(t.Cells, cell)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if names == nil {
 		return nil, i18n.Errorf("%s: no line has the names %s", path, strings.Join(wanted, ", "))

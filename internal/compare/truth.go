@@ -3,9 +3,6 @@ package compare
 import (
 	"context"
 	"encoding/csv"
-	"errors"
-	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -52,43 +49,27 @@ func ByID(ctx context.Context, l risk.Layout, column, original, release string) 
 // ReadTruth reads a mapping: each line has the number of a record of the release and that of its original, from 1 on,
 // separated by a comma; the first line may be a header. Records of the release that are not in it have none (−1).
 func ReadTruth(path string, original, release int) ([]int32, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, formats.OSError(path, err)
-	}
-	defer f.Close()
-	text, err := formats.OpenText(f, path)
-	if err != nil {
-		return nil, err
-	}
-	truth := slices.Repeat([]int32{-1}, release)
-	r := csv.NewReader(text)
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = 2, true, true
-	for first := true; ; first = false {
-		rec, err := r.Read()
-		if err == io.EOF {
-			return truth, nil
-		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("want two numbers of records with a comma: of the release, of the original")}
-		} else if err != nil {
-			return nil, formats.OSError(path, err)
-		}
-		line, _ := r.FieldPos(0)
+	truth, first := slices.Repeat([]int32{-1}, release), true
+	wanted := i18n.T("want two numbers of records with a comma: of the release, of the original")
+	as := func(r *csv.Reader) { r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = 2, true, true }
+	err := formats.EachRecord(path, wanted, as, func(line int, rec []string) error {
 		i, errI := strconv.Atoi(rec[0])
 		j, errJ := strconv.Atoi(rec[1])
-		if first && errI != nil && errJ != nil {
-			continue
+		if header := first && errI != nil && errJ != nil; header {
+			first = false
+			return nil
 		}
+		first = false
 		switch {
 		case errI != nil || i < 1 || i > release:
-			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("want the number of a record of the release, 1 to %d", release)}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("want the number of a record of the release, 1 to %d", release)}
 		case errJ != nil || j < 1 || j > original:
-			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[1]), Want: i18n.T("want the number of a record of the original, 1 to %d", original)}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[1]), Want: i18n.T("want the number of a record of the original, 1 to %d", original)}
 		case truth[i-1] >= 0:
-			return nil, &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("this record is there twice")}
+			return &formats.Error{File: path, Line: line, Value: formats.Show(rec[0]), Want: i18n.T("this record is there twice")}
 		}
 		truth[i-1] = int32(j - 1)
-	}
+		return nil
+	})
+	return truth, err
 }

@@ -3,10 +3,8 @@ package formulas
 import (
 	"bufio"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -35,33 +33,7 @@ func ReadMapping(path string, header bool) (Mapping, error) {
 
 // eachPair calls do for each line, which has two fields.
 func eachPair(path string, do func(line int, rec []string) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return formats.OSError(path, err)
-	}
-	defer f.Close()
-	text, err := formats.OpenText(f, path)
-	if err != nil {
-		return err
-	}
-	r := csv.NewReader(text)
-	r.FieldsPerRecord, r.TrimLeadingSpace = 2, true
-	for {
-		rec, err := r.Read()
-		if err == io.EOF {
-			return nil
-		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return &formats.Error{File: path, Line: bad.Line, Want: i18n.T("want two fields with a comma")}
-		} else if err != nil {
-			return formats.OSError(path, err)
-		}
-		line, _ := r.FieldPos(0)
-		if err := do(line, rec); err != nil {
-			return err
-		}
-	}
+	return formats.EachRecord(path, i18n.T("want two fields with a comma"), func(r *csv.Reader) { r.FieldsPerRecord, r.TrimLeadingSpace = 2, true }, do)
 }
 
 // Hits returns n′, the number of pseudonyms of a guess, and s, how many of them have their true person. A

@@ -2,11 +2,8 @@ package risk
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math/big"
-	"os"
 	"slices"
 	"strconv"
 
@@ -226,47 +223,20 @@ func readMatrix(path string) (risk.Matrix, error) {
 
 // readNamedMatrix is readMatrix with the names of the values, nil for none.
 func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, nil, formats.OSError(path, err)
-	}
-	defer f.Close()
-	text, err := formats.OpenText(f, path)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	const mark = "\xef\xbb\xbf" // a byte order mark is not part of a number
-	if head, _ := text.Peek(len(mark)); string(head) == mark {
-		text.Discard(len(mark))
-	}
-	r := csv.NewReader(text)
-	r.TrimLeadingSpace = true
-	r.FieldsPerRecord = -1
 	named, width := 0, 0
-	for first := true; ; first = false {
-		rec, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return nil, nil, nil, &formats.Error{File: path, Line: bad.Line, Want: i18n.T("%s", bad.Err)}
-		} else if err != nil {
-			return nil, nil, nil, formats.OSError(path, err)
-		}
-		line, _ := r.FieldPos(0)
-		if first {
+	err = formats.EachRecord(path, i18n.Text{}, func(r *csv.Reader) { r.FieldsPerRecord, r.TrimLeadingSpace = -1, true }, func(line int, rec []string) error {
+		if width == 0 {
 			width = len(rec)
 			if _, err := num.ParseNumber(rec[0]); err != nil {
 				if isChances(rec) {
-					return nil, nil, nil, &formats.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
+					return &formats.Error{File: path, Line: line, Want: i18n.T("a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them")}
 				}
 				named, after = 1, slices.Clone(rec[1:])
-				continue
+				return nil
 			}
 		}
 		if len(rec) != width {
-			return nil, nil, nil, &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", width)}
+			return &formats.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: i18n.T("want %d", width)}
 		}
 		if named == 1 {
 			before = append(before, rec[0])
@@ -276,18 +246,21 @@ func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err er
 		for i, text := range rec[named:] {
 			x, err := num.ParseNumber(text)
 			if err != nil || x.Sign() < 0 {
-				line, _ := r.FieldPos(i + named)
-				return nil, nil, nil, &formats.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: formats.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}
+				return &formats.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: formats.Show(text), Want: i18n.T("want a chance like 0.29 or 1/3")}
 			}
 			row = append(row, x)
 			sum.Add(sum, x)
 		}
 		if sum.Cmp(big.NewRat(1, 1)) != 0 {
-			return nil, nil, nil, &formats.Error{File: path, Line: line, Want: i18n.T("the row adds up to %s, want 1", both(sum))}
+			return &formats.Error{File: path, Line: line, Want: i18n.T("the row adds up to %s, want 1", both(sum))}
 		}
 		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
-			return nil, nil, nil, &formats.Error{File: path, Want: i18n.T("more than %d values", maxMatrix)}
+			return &formats.Error{File: path, Want: i18n.T("more than %d values", maxMatrix)}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	if err := a.Check(); err != nil {
 		return nil, nil, nil, &formats.Error{File: path, Want: i18n.T("%s", err)}
