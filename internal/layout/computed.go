@@ -943,11 +943,22 @@ func (n *numbers) called(is func(string) bool, r, c int) bool {
 		for at > 0 && at > c-12 && n.v.text(up, at) == "" {
 			at--
 		}
-		if s := n.v.text(up, at); s != "" && (at == c || at > 0 && len(n.v.rows[up].at) > 0 && n.v.rows[up].at[0] < int32(at)) && n.v.kind(up, at) != number && is(s) {
+		if s := n.v.text(up, at); s != "" && (at == c || !n.ofOne(up, s) && at > 0 && len(n.v.rows[up].at) > 0 && n.v.rows[up].at[0] < int32(at)) && n.v.kind(up, at) != number && is(s) {
 			return true
 		}
 	}
 	return is(n.g.Sheet)
+}
+
+// ofOne reports whether a text stands in a row directly before another one: then it is the header of one column, and no
+// empty field behind it elsewhere belongs to it.
+func (n *numbers) ofOne(r int, text string) bool {
+	for _, c := range n.v.rows[r].at {
+		if n.v.text(r, int(c)) == text && n.v.text(r, int(c)+1) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // A formula is how a line may be computed from lines x and y. By its form: '/' factor·x/y; '-' x−y; 'c' the change
@@ -1038,6 +1049,9 @@ func (f formula) says(n, of, by figureOf, l *line, half float64) (bits float64, 
 		return 0, true
 	}
 	span := l.most
+	if half > 0 && f.form == '/' { // counts among the shares say nothing of how near a share comes by chance
+		span = min(span, max(2*math.Abs(v), f.factor))
+	}
 	if f.form == '-' && l.neg { // the range of the numbers has another half below 0
 		span *= 2
 	}
@@ -1117,16 +1131,20 @@ func (s *surveyor) try(l, x, y *line, f formula) (bits float64, ok bool) {
 		f.factor /= y.allv[f.total].v
 		bits = -math.Log2(float64(len(y.allv))) // any of them may be Y
 	}
+	base := func(i int) figureOf {
+		if f.total >= 0 && f.form != 'k' {
+			return x.allv[f.total]
+		}
+		return y.v[i]
+	}
+	if s.half > 0 && !s.seen(l, f, base) {
+		return 0, false
+	}
 	for i, v := range l.v {
 		if !v.ok {
 			continue
 		}
-		a, b := x.v[i], figureOf{}
-		if f.total >= 0 && f.form != 'k' {
-			b = x.allv[f.total]
-		} else {
-			b = y.v[i]
-		}
+		a, b := x.v[i], base(i)
 		if !a.ok || !b.ok {
 			// a mark that stands for nothing, say, is evidence neither for the formula nor against it
 			if f.form == '-' && (x.marks[i] || y.marks[i]) {
@@ -1557,7 +1575,7 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		number := func(y *line, at []fieldAt, all []figureOf) {
 			for k, v := range all {
 				// a look at one number of the line spares most candidates a line of their own
-				if v.ok && v.v > 0 && !y.fixed && first < len(now.v) && s.mayDivide(now, x, v, first) {
+				if v.ok && v.v > 0 && !y.fixed && first < len(now.v) && s.mayDivide(now, x, v, first) && s.found[at[k]] == nil && !slices.Contains(now.at, at[k]) {
 					try(&line{v: slices.Repeat([]figureOf{v}, len(x.v)), at: slices.Repeat([]fieldAt{at[k]}, len(x.v))}, x == y)
 				}
 			}
@@ -1817,6 +1835,18 @@ func (s *surveyor) wholes() {
 				like = append(like, a)
 			}
 		}
+		if len(like) == 0 && s.tried <= mostTried && s.looked <= mostLooked {
+			for j, a := range others { // a column of b may have no counterpart
+				if s.looked += len(b.cols); a.n == b.n && a.cols[0] == b.cols[0] {
+					continue
+				}
+				cut, names := b.shared(&ofAll[i], &ofOthers[j])
+				if of, ok := a.like(&ofOthers[j], names); ok && 2*len(cut.cols) >= len(b.cols) && len(cut.cols) > 1 {
+					b, like = cut, append(like, of)
+					break
+				}
+			}
+		}
 		if len(like) == 0 || s.tried > mostTried || s.looked > mostLooked {
 			continue
 		}
@@ -2004,6 +2034,23 @@ func (k chunk) like(own, other *chunkNames) (chunk, bool) {
 	}
 	of.part = len(of.rows) < len(k.rows) || len(of.cols) < len(k.cols)
 	return of, of.rows != nil && of.cols != nil
+}
+
+// shared returns the columns of k that have a name in other, the rows with numbers there, and the names of both.
+func (k chunk) shared(own, other *chunkNames) (chunk, *chunkNames) {
+	of, names := k, &chunkNames{}
+	of.rows, of.cols = nil, nil
+	for i, c := range k.cols {
+		if _, ok := other.ofCol[own.cols[i]]; ok {
+			of.cols, names.cols = append(of.cols, c), append(names.cols, own.cols[i])
+		}
+	}
+	for i, r := range k.rows {
+		if slices.ContainsFunc(of.cols, func(c int) bool { return k.n.open(r, c) }) {
+			of.rows, names.rows = append(of.rows, r), append(names.rows, own.rows[i])
+		}
+	}
+	return of, names
 }
 
 // left returns a chunk without the rows and columns in which all numbers are computed.

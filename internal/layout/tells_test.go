@@ -157,6 +157,27 @@ Dover|5|0|4|2||Dover|41.7|0.0|36.4|22.2
 Elk|3|0|3|0||Elk|25.0|0.0|27.3|0.0
 Total|8|0|7|2||Total|66.7|0.0|63.6|22.2
 All|12|9|11|9||All|100.0|100.0|100.0|100.0`, trees: "North=Adair+Boone+Clay South=Dover+Elk All=North+South; ; ", derived: map[string]string{"K7": "E7 C7 E12"}},
+		{name: "shares beside a column of their own", sheet: `
+Table 1|||||||||in %
+Area|Single|%|Married|%|Widowed|%|All|%|Area|Single|Married|Widowed|All|Single / 1 Widowed
+Adair|2|33.33|0|0.00|0|0.00|2|33.33|Adair|1|0|0|1|-
+Boone|0|0.00|1|16.67|3|50.00|4|66.67|Boone|0|0.25|0.75|1|0.0
+|||||||||Total|0.3333333333333333|0.16666666666666666|0.5|1
+Total|2|33.33|1|16.67|3|50.00|6|100.00||||||0.7`, trees: "Total=Adair+Boone; All=Single+Married+Widowed", derived: map[string]string{"L5": "D6 H6"}},
+		{name: "a column without a header behind one of shares", sheet: `
+Area|All|%|Single|%|Married|%||%
+All|10|100|4|100|2|100|4|100
+Adair|3|30|1|25|1|50|1|25
+Boone|3|30|1|25|1|50|1|25
+Clay|4|40|2|50|0|0|2|50`, trees: "All=Adair+Boone+Clay; All=Single+Married+(H)", derived: map[string]string{"I3": "D3 D2 H2 H3"}},
+		{name: "rounded counts with shares below them", sheet: `
+Area|Total|Single|Married|Widowed|Divorced|Unknown
+Adair|129180|42230|0|55030|0|31920
+Percent|84.6|96.1|0|80|75|100
+Boone|23460|1710|7990|13750|0|0
+Percent|15.4|3.9|100|20|25|0
+Total|152650|43950|7990|68780|0|31920
+Percent|100|100|100|100|100|100`, trees: "Total=Adair+Boone; Total=Single+Married+Widowed+Divorced+Unknown"},
 		{name: "shares in rows, of totals of two parts", sheet: `
 Area|North|Adair|Boone|South|Clay|Dover|All
 Single|0|0|0|3|1|2|3
