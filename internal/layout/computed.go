@@ -625,7 +625,7 @@ type line struct {
 type places struct{ places int }
 
 // changeWords match headings of differences and changes.
-var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|variation|évolution|differ|veränder|diff|\bnet\b|zu-|abnahme`)
+var changeWords = lazy.Regexp(`(?i)增减|増減|伸び|前年比|差$|change|variation|évolution|differ|veränder|diff|\bnet\b|zu-|abnahme|variaci|variaz|variaç|verandering|muutos|förändring|ændring|zmiana|przyrost|změna|přírůstek|változás|değişim|\bfark\b|\bsald[eo]\b|\bsolde\b|증감`)
 
 // eachWords match headings of what is counted per unit of something, such as a person or an area: a whole number below
 // them may be a quotient that is rounded to no decimals.
@@ -1710,7 +1710,7 @@ func (f *computed) has(o fieldAt) bool {
 }
 
 // rankWords match headings of ranks.
-var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク`)
+var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク|순위|puesto|posizione|\bordem\b|lokata|pořadí|helyezés|placering|\bsija\b|\bsıra\b`)
 
 // ranks finds columns that rank the numbers of another one, from the largest or from the smallest. A dash, as beside a
 // total, is no rank.

@@ -194,3 +194,14 @@ func TestSharesOfOneYear(t *testing.T) {
 		}
 	}
 }
+
+// TestShareInLanguages: few numbers are shares where their heading says so, in other languages too.
+func TestShareInLanguages(t *testing.T) {
+	t.Parallel()
+	for _, head := range []string{"Pct.", "Andel", "Udział", "Podíl", "Megoszlás", "구성비", "Porcentaje"} {
+		r := readText(t, "Kommune;0-39;"+head+";40-;"+head+"\nA;3;23.1;2;40\nB;5;38.5;1;20\nC;1;7.7;-;0\nD;4;30.8;2;40\nI alt;13;100;5;100\n", Options{})
+		if len(r.Tables) != 1 || len(r.Tables[0].Derived) != 10 {
+			t.Errorf("%s: %d tables, %d shares", head, len(r.Tables), len(r.Tables[0].Derived))
+		}
+	}
+}

@@ -27,7 +27,7 @@ var amountUnits = wordSet(`円 千円 万円 百万円 億円 十億円 ｔ t �
 var rates = lazy.Regexp(`(?i)^[%％‰]$|per ?cent|percent|prozent|procent|pour ?cent|割合|構成比|構成率|比率|百分率|指数|\brates?\b|\bratio\b|\bindex\b|\bshare\b|平均|\baverage\b|\bmean\b|\bmedian\b|増減率|増加率|変化率|利用率|\bper 1,?000\b|\bper capita\b|当たり|あたり`)
 
 // derivedWords matches headings of columns that are computed from others.
-var derivedWords = lazy.Regexp(`(?i)(?:^|[^0-9０-９\s])[\s（(]*[%％‰][）)]?(?:\s|$)|構成比|構成率|割合|比率|百分率|指数|順位|増減|増加数|増加率|前年比|前年度比|前期比|対前年|前回比|伸び率|変化率|性比|\b(?:19|20)\d\d\s?=\s?100\b|\bbase 100\b|累計|\bcumul|\bkumul|\bindex\b|per ?cent|percent|\bshare\b|\bchange\b|\bratio\b|prozent|anteil|veränderung|\bpart en\b|évolution|verandering|muutos|osuus|密度|densit|dichte|\bper km|\bje km|par km|par personne|per person|je person|pro kopf|1\s?[人所世帯]+当たり|[１一]?[人所世帯事業所]+当たり|平均|\baverage\b|\bmean\b|durchschnitt|moyen|\bper (?:capita|head|farm|household)\b|\brate\b`)
+var derivedWords = lazy.Regexp(`(?i)(?:^|[^0-9０-９\s])[\s（(]*[%％‰][）)]?(?:\s|$)|構成比|構成率|割合|比率|百分率|指数|順位|増減|増加数|増加率|前年比|前年度比|前期比|対前年|前回比|伸び率|変化率|性比|\b(?:19|20)\d\d\s?=\s?100\b|\bbase 100\b|累計|\bcumul|\bkumul|\bindex\b|per ?cent|percent|\bshare\b|\bchange\b|\bratio\b|prozent|anteil|veränderung|\bpart en\b|évolution|verandering|muutos|osuus|密度|densit|dichte|\bper km|\bje km|par km|par personne|per person|je person|pro kopf|1\s?[人所世帯]+当たり|[１一]?[人所世帯事業所]+当たり|平均|\baverage\b|\bmean\b|durchschnitt|moyen|\bper (?:capita|head|farm|household)\b|\brate\b|procent|\bpct\b|porcentaje|percentual|\bandel\b|aandeel|udział|odset|podíl|megoszlás|arány|구성비|비율|비중|증감|증가율|지수|평균|variaci[óo]n|variazion|variação|förändring|ændring|zmiana|przyrost|změna|přírůstek|változás|değişim|índice|\bindeks`)
 
 // A unitText is a unit as read from a text.
 type unitText struct {
