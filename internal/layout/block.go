@@ -22,6 +22,7 @@ type block struct {
 	stub      []int       // the columns of labels
 	values    []int       // the columns of values
 	remarks   []int       // columns of text behind the values
+	dates     []int       // columns of the stub that tell no more than the days in others
 	head      *head
 	saved     *Block // what a saved layout says of it, nil if it was found
 	separator string // the separator of a text file
@@ -640,6 +641,7 @@ func (b *block) findColumns() {
 			b.values = append(b.values, c)
 		}
 	}
+	b.withoutDates()
 }
 
 // ascending reports whether the numbers of column c grow by one, as ages do.

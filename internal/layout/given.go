@@ -149,6 +149,12 @@ func (s *Block) block(v *view, file string) (*block, error) {
 	if len(b.data) == 0 {
 		return nil, fault(i18n.T("range"), s.Range, "want rows with numbers in the columns "+strings.Join(s.Values, ", "))
 	}
+	for _, st := range s.Labels {
+		if c := g.Column(st.Column); st.Holds == "nothing" && b.tellsDate(c, b.stub) {
+			b.dates = append(b.dates, c)
+		}
+	}
+	b.stub = slices.Sorted(slices.Values(slices.Concat(b.stub, b.dates)))
 	return b, nil
 }
 
@@ -263,6 +269,9 @@ func (p *part) save(t *Table, o *Options) Block {
 			if codes+empty == len(b.data) && codes > 0 && !one.FillDown {
 				one.Holds = "code"
 			}
+		}
+		if slices.Contains(b.dates, c) {
+			one.Holds = "nothing"
 		}
 		s.Labels = append(s.Labels, one)
 	}

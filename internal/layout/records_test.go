@@ -20,6 +20,10 @@ func TestRecords(t *testing.T) {
 			"day area: 3 cells, none unknown"},
 		{"row numbers without a name", ",Year,Kind,Deaths,Births\n2,1990,Car,11500,83971\n6,1991,Car,12656,85583\n10,1992,Car,13101,87160\n7,1993,Car,14102,88105\n",
 			"Year Kind Measure: 8 cells, none unknown"},
+		{"parts of dates", "start,end,days,year,month,week,deaths\n2019-12-30,2020-01-05,7,2020,1,1,640\n2020-01-06,2020-01-12,7,2020,1,2,701\n2020-01-27,2020-02-02,7,2020,2,5,540\n2020-02-03,2020-02-09,7,2020,2,6,611\n",
+			"start: 4 cells, none unknown"},
+		{"no parts of dates", "start,year,week,deaths\n2019-12-30,19,3,640\n2020-01-06,20,3,701\n2020-01-27,20,4,540\n2020-02-03,21,6,611\n",
+			"start Column: 12 cells, none unknown"},
 		{"tables beside each other", "Area,Men,Women,Age,All,Ill\nNorth,17,2,young,16,5\nSouth,11,11,old,23,9\nEast,5,4,very old,15,2\n", "Area Column: 6 cells, Age Column: 6 cells, none unknown"},
 	} {
 		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{})

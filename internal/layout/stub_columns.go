@@ -14,6 +14,9 @@ type labelColumn struct {
 // labelColumns reads the columns of the stub that are not empty.
 func (b *block) labelColumns() (columns []labelColumn) {
 	for _, c := range b.stub {
+		if slices.Contains(b.dates, c) {
+			continue
+		}
 		one := labelColumn{c: c, texts: make([]string, len(b.data))}
 		any := false
 		for i, r := range b.data {
