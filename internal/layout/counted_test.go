@@ -17,6 +17,7 @@ func TestCountedAll(t *testing.T) {
 		{"three measures", "Area;Holdings;Workers;Cattle\nNorth;3;9;40\nSouth;2;8;30\nEast;4;7;21\nWest;2;6;31\nHill;3;5;17\nDale;1;4;9\nAll;15;39;148\n", `--response "Workers,Cattle,Holdings" --freq Holdings`},
 		{"few lines", "Alter;Unternehmen;Umsatz;Fläche\nunter 30;3;90;4\n30 bis 40;2;18;30\n40 bis 50;4;7;21\nZusammen;9;115;55\n", `--response "Umsatz,Fläche,Unternehmen" --freq Unternehmen`},
 		{"more than one of the others", "Kind;Aston;Boxley;Cray\nTheft;3;9;4\nFraud;2;8;3\nArson;4;7;2\nRape;2;6;7\nRiot;3;5;8\nFire;1;4;2\nAll;15;39;26\n", `they are measures (--response, --freq); or they are classes without a total (--no-total Column)`},
+		{"a day below the title", "Arbetsställen efter kommun\nPer 31 december 2023\n\nKommun,Män,Kvinnor,Totalt\nBoden,5,3,8\nEda,2,1,3\nHabo,4,0,4\nTotalt,11,4,15\n\nAnställda efter kommun\nKommun,Män,Kvinnor,Totalt\nBoden,51,33,84\nEda,22,14,36\nHabo,40,0,40\nTotalt,113,47,160\n", `--freq "Arbetsställen efter kommun"`},
 		{"parts of totals", "Area;North;Cray;Dale;South;Ely;Fen\nBirths;9;4;5;11;6;5\nDeaths;7;3;4;12;5;7\nMoves;8;6;2;13;1;12\nWeddings;9;8;1;11;10;1\nParties;7;2;5;8;7;1\nVisits;8;3;5;9;3;6\nTrips;8;3;5;9;2;7\n", ""},
 	} {
 		s, err := Open(strings.NewReader(c.text), "f.csv", "", "", Options{})

@@ -589,13 +589,32 @@ func headings(a, b *part) (of, label string) {
 	if len(first) == 0 || len(above) == 0 {
 		return "", ""
 	}
-	of, label = first[len(first)-1], above[0]
+	of, label = akin(first, above[0]), above[0]
 	for _, s := range []string{of, label} {
 		if s == "" || of == label || isTitleText(s) || isNoteText(s) || goOnWords().MatchString(s) {
 			return "", ""
 		}
 	}
 	return of, label
+}
+
+// akin returns the text that has most words of another, the last one where several have: a title, rather than the day
+// or unit below it, is what the title of the next table stands beside.
+func akin(texts []string, other string) string {
+	best, most := texts[len(texts)-1], 0
+	words := strings.Fields(other)
+	for _, text := range texts {
+		n := 0
+		for _, w := range strings.Fields(text) {
+			if slices.Contains(words, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = text, n
+		}
+	}
+	return best
 }
 
 // unlikeLine returns the only line in which two lists of texts differ, or nothing if they differ in more than
