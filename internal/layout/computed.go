@@ -653,7 +653,8 @@ func (k chunk) down() []line {
 		l.total, l.neg = i, l.neg && !balance
 		h := k.n.heading(k.rows[0], c)
 		l.word, l.said, l.each = h.word, h.said, h.each
-		l.many = h.many || l.said && k.titled(thousandWords().MatchString)
+		// nobody says per how many where a program computed a rate, of which all decimals agree with no other formula
+		l.many = h.many || l.said && (k.titled(thousandWords().MatchString) || l.places.places >= unroundedPlaces)
 		l.all, l.allv = k.n.column(c)
 		all = append(all, l)
 	}

@@ -68,3 +68,15 @@ func TestAverageLeft(t *testing.T) {
 		t.Errorf("asked %v, want %s", doubts, want)
 	}
 }
+
+// TestUnroundedRate: of a rate with all decimals that a program computed, nobody says per how many.
+func TestUnroundedRate(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Year,Deaths,People,rate\n1990,11500,83971014,13.6952020133995\n1991,12656,85583336,14.7879255372798\n1992,12900,87100000,14.8105625717566\n1993,13100,88000000,14.8863636363636\n"), "f.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Account(nil).Words().String(); got != "16 numbers: 8 values, 4 labels, 4 quotients; none unknown" {
+		t.Error(got)
+	}
+}
