@@ -2,7 +2,6 @@ package risk
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"math/big"
 	"slices"
@@ -154,30 +153,17 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 	}
 	d.words["verdict"] = map[string]string{"kept": "all limits are kept", "broken": "NOT to be published as it is", "empty": "no records", "open": "open: a limit is kept under a model only"}[doc.Verdict]
 	t := render.NewColumns(2, "measure", "of", "value", "limit", "").Words(0, 4).Named(e.said)
-	optional := func(x document.Opt[float64]) string {
-		if v, ok := x.Get(); ok {
-			return fmt.Sprintf("%.6g", v)
-		}
-		return "-"
-	}
-	for _, f := range doc.Figures {
-		sign := map[string]string{"kept": "kept", "broken": "NOT KEPT", "open": "open"}[f.Verdict]
-		t.Add(f.Measure, f.Of, optional(f.Value), optional(f.Limit), sign)
-	}
-	d.list(t)
+	signs := map[string]string{"kept": "kept", "broken": "NOT KEPT", "open": "open"}
+	d.list(filled(t, doc.Figures, func(f document.Figure) []any {
+		return []any{f.Measure, f.Of, sixOf(f.Value), sixOf(f.Limit), signs[f.Verdict]}
+	}))
 	if len(e.models) > 0 {
 		doc.Models = d.models(e.models, e.maxRisk != nil)
 	}
 	t = render.NewColumns(1, "without", "k", "classes", "records alone")
-	for _, w := range doc.Without {
-		t.Add(w.Column, fmt.Sprint(w.K), fmt.Sprint(w.Classes), fmt.Sprint(w.Alone))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Without, func(w document.WithoutOne) []any { return []any{w.Column, w.K, w.Classes, w.Alone} }))
 	t = render.NewColumns(1, "what to do next").Words(0).Named(e.said)
-	for _, n := range doc.Next {
-		t.Add(n.Text)
-	}
-	d.list(t)
+	d.list(filled(t, doc.Next, func(n document.NextStep) []any { return []any{n.Text} }))
 	err := d.print(cmd, &e.out)
 	if e.page == "" {
 		return err

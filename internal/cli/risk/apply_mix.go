@@ -164,15 +164,9 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 // print prints the document, with a table of the columns.
 func (x *mixing) print(d *measure) error {
 	t := render.NewColumns(2, "column", "changed by", "values", "rho", "range", "sigma", "alpha", "beta").Words(1)
-	for _, c := range x.doc.Columns {
-		text := func(value interface{ Any() (any, bool) }) string {
-			if v, ok := value.Any(); ok {
-				return readable(v)
-			}
-			return "-"
-		}
-		t.Add(c.Column, c.Mechanism, text(c.Values), text(c.Rho), text(c.Range), text(c.Sigma), readable(c.Alpha), readable(c.Beta))
-	}
+	filled(t, x.doc.Columns, func(c document.MixedColumn) []any {
+		return []any{c.Column, c.Mechanism, c.Values, c.Rho, c.Range, c.Sigma, c.Alpha, c.Beta}
+	})
 	d.doc.Judge(d.limits)
 	err := x.out.print(x.cmd, d.doc, func(w io.Writer) {
 		d.table(w)

@@ -236,10 +236,7 @@ func (a *attempt) fill() {
 		}
 	}
 	t = render.NewColumns(1, "attack", "succeeds", "without the release", "risk").Words(0).Named(a.said)
-	for _, x := range a.attack.Attacks {
-		t.Add(x.Attack, fmt.Sprintf("%.4f", x.Rate), fmt.Sprintf("%.4f", x.Baseline), fmt.Sprintf("%.4f", x.Risk))
-	}
-	a.list(t)
+	a.list(filled(t, a.attack.Attacks, func(x document.Attacked) []any { return []any{x.Attack, four(x.Rate), four(x.Baseline), four(x.Risk)} }))
 }
 
 // steps returns the step of a column or, for a local recoding, its steps with the number of records for each.

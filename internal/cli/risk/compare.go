@@ -522,59 +522,37 @@ func (x *compared) measure() *microMeasure {
 	d.list(x.columnsRead())
 	for _, s := range doc.Sets {
 		t := render.NewColumns(1, "record linkage by sets", "persons", "with candidates", "with one", "expected", "mean risk", "largest risk").Words(0)
-		t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(s.Found), fmt.Sprint(s.Alone), fmt.Sprintf("%.6g", s.Expected), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Largest))
+		t.Add(cells(s.Origin, s.Persons, s.Found, s.Alone, six(s.Expected), four(s.Mean), four(s.Largest))...)
 		d.list(t)
 		if m := s.Matching; m != nil {
 			t = render.NewColumns(1, "record linkage by the whole matching", "persons", "exactly", "expected", "right", "mean risk", "largest risk").Words(0)
-			right := "-"
-			if v, ok := m.Right.Get(); ok {
-				right = fmt.Sprintf("%.6g", v)
-			}
-			t.Add(s.Origin, fmt.Sprint(s.Persons), fmt.Sprint(m.Exact), fmt.Sprintf("%.6g", m.Expected), right, fmt.Sprintf("%.4f", m.Mean), fmt.Sprintf("%.4f", m.Largest))
+			t.Add(cells(s.Origin, s.Persons, m.Exact, six(m.Expected), sixOf(m.Right), four(m.Mean), four(m.Largest))...)
 			d.list(t)
 		}
 	}
-	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
+	between := func(low, high float64) string { return fmt.Sprintf("%.4f–%.4f", low, high) }
 	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0).Named(x.said)
-	for _, a := range doc.Attacks {
-		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Attacks, func(a document.Attacked) []any {
+		return []any{a.Attack, a.N, six(a.Success), four(a.Rate), between(a.Low, a.High), four(a.Baseline), four(a.Risk), between(a.RiskLow, a.RiskHigh)}
+	}))
 	t = render.NewColumns(1, "record linkage", "records", "right", "certain", "hits s", "r(n)").Words(0)
-	for _, a := range doc.Links {
-		r := "-"
-		if v, ok := a.R.Get(); ok {
-			r = fmt.Sprint(v)
-		}
-		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Right), fmt.Sprint(a.Certain), fmt.Sprint(a.Hits), r)
-	}
-	d.list(t)
+	d.list(filled(t, doc.Links, func(a document.Linked) []any { return []any{a.Attack, a.N, six(a.Right), a.Certain, a.Hits, a.R} }))
 	t = render.NewColumns(1, "interval disclosure", "1 % of ranks", "10 % of ranks", "average", "").Say(4, i18n.T("within %g s", x.within))
-	for _, i := range doc.Intervals {
-		t.Add(i.Column, four(i.Rank[0]), four(i.Rank[len(i.Rank)-1]), four(i.Average), four(i.SD))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Intervals, func(i document.Disclosed) []any {
+		return []any{i.Column, four(i.Rank[0]), four(i.Rank[len(i.Rank)-1]), four(i.Average), four(i.SD)}
+	}))
 	t = render.NewColumns(1, "measure", "original", "release", "change").Words(0)
-	for _, v := range doc.Changes {
-		t.Add(v.Measure, fmt.Sprintf("%.6g", v.Original), fmt.Sprintf("%.6g", v.Released), fmt.Sprintf("%+.6g", v.Released-v.Original))
-	}
-	d.list(t)
-	optional := func(o document.Opt[float64]) string {
-		if v, ok := o.Get(); ok {
-			return fmt.Sprintf("%.6g", v)
-		}
-		return "-"
-	}
+	d.list(filled(t, doc.Changes, func(v document.Changed) []any {
+		return []any{v.Measure, six(v.Original), six(v.Released), fmt.Sprintf("%+.6g", v.Released-v.Original)}
+	}))
 	t = render.NewColumns(1, "column", "TV", "KS", "mean", "release", "deviation", "release")
-	for _, m := range doc.Marginals {
-		t.Add(m.Column, four(m.TV), optional(m.KS), optional(m.Mean), optional(m.ReleasedMean), optional(m.SD), optional(m.ReleasedSD))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Marginals, func(m document.Marginal) []any {
+		return []any{m.Column, four(m.TV), sixOf(m.KS), sixOf(m.Mean), sixOf(m.ReleasedMean), sixOf(m.SD), sixOf(m.ReleasedSD)}
+	}))
 	t = render.NewColumns(2, "pair", "", "original", "release", "TV").Words(1)
-	for _, p := range doc.Pairs {
-		t.Add(p.A+", "+p.B, p.Kind, four(p.Original), four(p.Released), four(p.TV))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Pairs, func(p document.Pair) []any {
+		return []any{p.A + ", " + p.B, p.Kind, four(p.Original), four(p.Released), four(p.TV)}
+	}))
 	largest, _ := doc.LargestRisk.Get()
 	if _, ok := doc.LargestRisk.Get(); ok {
 		d.floatAtMost("max-risk", x.maxRisk, largest)

@@ -83,13 +83,7 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	if err := k.recordsOf(cmd, args, c); err != nil {
 		return err
 	}
-	if k.worst > 0 {
-		t := render.NewColumns(1, "worst classes", "records", "frequency")
-		for _, x := range r.Worst {
-			t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency))
-		}
-		d.list(t)
-	}
+	d.list(filled(render.NewColumns(1, "worst classes", "records", "frequency"), r.Worst, func(x risk.ClassFrequency) []any { return []any{shown(x.Tuple), x.Records, x.Frequency} }))
 	k.limits(d, r.K)
 	return d.print(cmd, &k.out)
 }

@@ -158,13 +158,7 @@ func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*
 			d.shares("f/F", r.Presence.Histogram)
 		}
 	}
-	if k.worst > 0 {
-		t := render.NewColumns(1, "most exposed", "f", "F", "f/F")
-		for _, x := range r.Worst {
-			t.Add(shown(x.Tuple), fmt.Sprint(x.Sample), fmt.Sprint(x.Population), optional(x.Delta))
-		}
-		d.list(t)
-	}
+	d.list(filled(render.NewColumns(1, "most exposed", "f", "F", "f/F"), r.Worst, func(x risk.ClassPopulation) []any { return []any{shown(x.Tuple), x.Sample, x.Population, x.Delta} }))
 	d.atLeast("min-k", k.minK, r.K)
 	var most *big.Rat
 	if r.Presence != nil {
@@ -200,13 +194,6 @@ func (k *kMap) people(cmd *cobra.Command, data *risk.Classes) (*risk.Population,
 	}
 	s.Known = true
 	return scanFiles(cmd, s, k.files)
-}
-
-func optional(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return readable(*x)
 }
 
 // relative estimates by relative frequencies.
@@ -268,13 +255,7 @@ func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (
 		begin(doc, &doc.Microdata)
 	}
 	d.shares("f/F", r.Histogram)
-	if k.worst > 0 {
-		t := render.NewColumns(1, "most exposed", "f", "F", "f/F")
-		for _, x := range r.Worst {
-			t.Add(shown(x.Tuple), fmt.Sprint(x.Sample), readable(x.Population), optional(x.Delta))
-		}
-		d.list(t)
-	}
+	d.list(filled(render.NewColumns(1, "most exposed", "f", "F", "f/F"), r.Worst, func(x risk.ClassEstimate) []any { return []any{shown(x.Tuple), x.Sample, x.Population, x.Delta} }))
 	k.estimated(d, r.K, r.Delta)
 	var largest *big.Rat
 	if r.K != nil && r.K.Sign() > 0 {
@@ -381,16 +362,9 @@ func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error)
 	return d, nil
 }
 
-// worstClasses lists the smallest classes if that was asked for.
+// worstClasses lists the smallest classes.
 func (k *kMap) worstClasses(d *microMeasure, c *risk.KAnonymity) {
-	if k.worst == 0 {
-		return
-	}
-	t := render.NewColumns(1, "smallest classes", "f")
-	for _, x := range c.Worst {
-		t.Add(shown(x.Tuple), fmt.Sprint(x.Records))
-	}
-	d.list(t)
+	d.list(filled(render.NewColumns(1, "smallest classes", "f"), c.Worst, func(x risk.ClassFrequency) []any { return []any{shown(x.Tuple), x.Records} }))
 }
 
 // poisson tests the class sizes.

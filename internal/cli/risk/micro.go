@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -280,6 +281,53 @@ func acceptModel(to *bool, needs ...string) flags.Flag {
 }
 
 func floatText(x float64) render.Exact { return render.Exact(strconv.FormatFloat(x, 'g', -1, 64)) }
+
+// filled adds a line to a table for each of a list, and returns the table.
+func filled[T any](t *render.Columns, list []T, line func(T) []any) *render.Columns {
+	for _, x := range list {
+		t.Add(cells(line(x)...)...)
+	}
+	return t
+}
+
+// A four is a number that tables show with four decimals, a six one that they show with six digits.
+type four float64
+type six float64
+
+// sixOf is six for a number that may be null.
+func sixOf(x document.Opt[float64]) any {
+	if v, ok := x.Get(); ok {
+		return six(v)
+	}
+	return "-"
+}
+
+// cells formats the values of a line of a table; null and nil are "-".
+func cells(line ...any) []string {
+	return sets.Each(line, func(v any) string {
+		switch x := v.(type) {
+		case four:
+			return fmt.Sprintf("%.4f", x)
+		case six:
+			return fmt.Sprintf("%.6g", x)
+		case *big.Rat:
+			if x != nil {
+				return both(x)
+			}
+		case *float64:
+			if x != nil {
+				return readable(*x)
+			}
+		case interface{ Any() (any, bool) }:
+			if is, ok := x.Any(); ok {
+				return readable(is)
+			}
+		default:
+			return readable(v)
+		}
+		return "-"
+	})
+}
 
 // buckets shows a histogram of sizes.
 func (d *microMeasure) buckets(size, classes, records string, h risk.Histogram) {

@@ -3,7 +3,6 @@ package risk
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -120,9 +119,6 @@ func (p *posteriorRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	doc.Worst = doc.Worst[:min(len(doc.Worst), p.worst)]
 	t := render.NewColumns(1, "most exposed", "known", "published", "risk")
-	for _, x := range doc.Worst {
-		t.Add(shown(x.Tuple), fmt.Sprint(x.Known), fmt.Sprint(x.Published), readable(x.Risk))
-	}
-	d.list(t)
+	d.list(filled(t, doc.Worst, func(x document.Linkable) []any { return []any{shown(x.Tuple), x.Known, x.Published, x.Risk} }))
 	return d.print(cmd, &p.out)
 }

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -139,24 +138,18 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 				infimum[c.L] = c.Infimum
 			}
 		}
-		c, a := "none", "-"
+		c := "none"
 		if i := r.Recursive[1].Infimum; i != nil {
 			c = "> " + both(i)
 		}
-		if r.Alpha != nil {
-			a = both(r.Alpha)
-		}
-		table.Add(r.Attribute, fmt.Sprint(r.Distinct), readable(r.Entropy), a, c, fmt.Sprint(r.MissingValues))
+		table.Add(cells(r.Attribute, r.Distinct, r.Entropy, r.Alpha, c, r.MissingValues)...)
 	}
 	d.list(table)
 	for _, r := range all {
-		if len(r.Worst) > 0 {
-			t := render.NewColumns(1, "", "records", "distinct l", "entropy l", "most frequent").Say(0, i18n.T("worst classes of %s", r.Attribute))
-			for _, x := range r.Worst {
-				t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Distinct), readable(x.Entropy), fmt.Sprint(x.Top))
-			}
-			d.list(t)
-		}
+		t := render.NewColumns(1, "", "records", "distinct l", "entropy l", "most frequent").Say(0, i18n.T("worst classes of %s", r.Attribute))
+		d.list(filled(t, r.Worst, func(x risk.ClassDiversity) []any {
+			return []any{shown(x.Tuple), x.Records, x.Distinct, x.Entropy, x.Top}
+		}))
 	}
 	if l.minL != nil {
 		d.limit("min-l", render.Ratio(l.minL, 0), render.Exact(strconv.FormatUint(distinct, 10)), new(big.Rat).SetUint64(distinct).Cmp(l.minL) >= 0)
@@ -269,14 +262,7 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	d := t.start(doc, &doc.Microdata, "t_closeness", args, doc.Records)
 	worst := riskdoc.Closeness(doc, all)
 	table := render.NewColumns(2, "attribute", "distance", "t", "values", "missing").Words(1)
-	for _, r := range all {
-		shown := "-"
-		if r.T != nil {
-			shown = both(r.T)
-		}
-		table.Add(r.Attribute, string(r.Distance), shown, fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
-	}
-	d.list(table)
+	d.list(filled(table, all, func(r *risk.TCloseness) []any { return []any{r.Attribute, r.Distance, r.T, r.Values, r.MissingValues} }))
 	for _, r := range all {
 		d.worstBy("distance", r.Attribute, r.Worst)
 	}
@@ -332,14 +318,9 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	beta, delta, enhanced := riskdoc.Likeness(doc, all)
 	d.words["enhanced"] = map[bool]string{true: "holds with β", false: "does not hold: some gain is above −ln p"}[enhanced]
 	table := render.NewColumns(1, "attribute", "β", "enhanced", "δ", "values", "missing").Words(2)
-	for _, r := range all {
-		shown := "-"
-		if r.Beta != nil {
-			shown = both(r.Beta)
-		}
-		table.Add(r.Attribute, shown, map[bool]string{true: "yes", false: "no"}[r.Capped], readable(r.Delta), fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
-	}
-	d.list(table)
+	d.list(filled(table, all, func(r *risk.Likeness) []any {
+		return []any{r.Attribute, r.Beta, map[bool]string{true: "yes", false: "no"}[r.Capped], r.Delta, r.Values, r.MissingValues}
+	}))
 	for _, r := range all {
 		d.worstBy("gain", r.Attribute, r.Worst)
 	}
@@ -354,14 +335,8 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &b.out)
 }
 
-// worstBy lists the worst classes for an attribute by what was measured in them; nothing if none are asked for.
+// worstBy lists the worst classes for an attribute by what was measured in them.
 func (d *microMeasure) worstBy(measured, attribute string, worst []risk.ClassDistance) {
-	if len(worst) == 0 {
-		return
-	}
 	c := render.NewColumns(1, "", "records", measured).Say(0, i18n.T("worst classes of %s", attribute))
-	for _, x := range worst {
-		c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
-	}
-	d.list(c)
+	d.list(filled(c, worst, func(x risk.ClassDistance) []any { return []any{shown(x.Tuple), x.Records, x.Distance} }))
 }

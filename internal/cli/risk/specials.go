@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
 
@@ -93,30 +92,18 @@ func (s *specials) run(cmd *cobra.Command, args []string) error {
 // tables adds the tables for people below the facts.
 func (s *specials) tables(d *microMeasure, doc *document.SpecialUniques, r *risk.Specials) {
 	sizes := render.NewColumns(0, "columns", "minimal sample uniques", "records with none of fewer")
-	for _, x := range r.Sizes {
-		sizes.Add(fmt.Sprint(x.Size), fmt.Sprint(x.MSUs), fmt.Sprint(x.Records))
-	}
-	d.list(sizes)
+	d.list(filled(sizes, r.Sizes, func(x risk.SpecialSize) []any { return []any{x.Size, x.MSUs, x.Records} }))
 	columns := render.NewColumns(1, "column", "minimal sample uniques", "records", "share of the scores")
-	for _, x := range r.Attributes {
-		columns.Add(x.Column, fmt.Sprint(x.MSUs), fmt.Sprint(x.Records), fmt.Sprintf("%.4f", x.Share))
-	}
-	d.list(columns)
+	d.list(filled(columns, r.Attributes, func(x risk.SpecialAttribute) []any { return []any{x.Column, x.MSUs, x.Records, four(x.Share)} }))
 	by := render.NewColumns(1, "singled out by", "records", "share of the scores")
-	for _, x := range r.Combinations[:min(len(r.Combinations), 10)] {
-		by.Add(strings.Join(x.Columns, ", "), fmt.Sprint(x.Records), fmt.Sprintf("%.4f", x.Share))
-	}
-	d.list(by)
+	d.list(filled(by, r.Combinations[:min(len(r.Combinations), 10)], func(x risk.SpecialCombination) []any { return []any{x.Columns, x.Records, four(x.Share)} }))
 	d.shares("DIS-SUDA score", r.Histogram)
 	if s.worst == 0 {
 		return
 	}
 	doc.Worst = document.Some(sets.Each(r.Worst, func(x risk.SpecialRecord) document.SpecialRecord { return document.SpecialRecord(x) }))
 	t := render.NewColumns(1, "worst records", "SUDA", "DIS-SUDA", "singled out by")
-	for _, x := range r.Worst {
-		t.Add(shown(x.Tuple), readable(x.Score), readable(x.DIS), setsText(x.MSUs))
-	}
-	d.list(t)
+	d.list(filled(t, r.Worst, func(x risk.SpecialRecord) []any { return []any{shown(x.Tuple), x.Score, x.DIS, setsText(x.MSUs)} }))
 }
 
 // setsText lists sets of columns.

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -141,10 +140,9 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	if s.worst > 0 {
 		doc.Worst = document.Some(sets.Each(r.Worst, func(x risk.ClassRisk) document.ClassRisk { return document.ClassRisk(x) }))
 		t := render.NewColumns(1, "worst classes", "records", "frequency", "weights", "risk", "approximated")
-		for _, x := range r.Worst {
-			t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency), x.Weights, readable(x.Risk), readable(x.Approx))
-		}
-		d.list(t)
+		d.list(filled(t, r.Worst, func(x risk.ClassRisk) []any {
+			return []any{shown(x.Tuple), x.Records, x.Frequency, x.Weights, x.Risk, x.Approx}
+		}))
 	}
 	sayLight(cmd.ErrOrStderr(), r, s.qi)
 	if !some {
@@ -225,14 +223,8 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 		doc.SNBClasses, doc.SNBAlpha, doc.SNBBeta, doc.SNBUniques = document.Some(b.Classes), document.Some(b.Alpha), document.Some(b.Beta), document.Some(b.Uniques)
 	}
 	doc.Chosen, doc.Reason, doc.Uniques, doc.Share = document.Some(r.Chosen), document.Some(r.Reason), document.Some(r.Estimate), document.Some(r.Estimate/N)
-	if u.worst > 0 {
-		doc.Worst = riskdoc.Frequencies(u.worst, k.Worst)
-		t := render.NewColumns(1, "worst classes", "records")
-		for _, x := range k.Worst {
-			t.Add(shown(x.Tuple), fmt.Sprint(x.Records))
-		}
-		d.list(t)
-	}
+	doc.Worst = riskdoc.Frequencies(u.worst, k.Worst)
+	d.list(filled(render.NewColumns(1, "worst classes", "records"), k.Worst, func(x risk.ClassFrequency) []any { return []any{shown(x.Tuple), x.Records} }))
 	d.floatAtMost("max-share", u.maxShare, r.Estimate/N)
 	return d.print(cmd, &u.out)
 }
