@@ -514,6 +514,7 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 				t.divided(base, d.Of)
 			}
 		}
+		t.narrow()
 	}
 }
 

@@ -63,6 +63,34 @@ func (d *draft) derive(t *Table, group []*part) {
 	}
 }
 
+// narrow adds to what differences and means tell of, where sums show that the numbers of the table are rounded, the
+// cells in a sum with their sources: computed before the rounding, they tell more closely what those add up to.
+func (t *Table) narrow() {
+	if !slices.ContainsFunc(t.Relations, func(r Relation) bool { return r.Missed > 0 }) {
+		return
+	}
+	for i := range t.Derived {
+		d := &t.Derived[i]
+		if d.How != asDifference && d.How != asQuotient {
+			continue
+		}
+		for _, of := range slices.Clip(d.Of) {
+			for _, r := range t.Relations {
+				all := append([]string{r.Total}, r.Parts...)
+				if !slices.Contains(all, of[r.Dim]) {
+					continue
+				}
+				for _, code := range all {
+					if near := slices.Clone(of); code != of[r.Dim] {
+						near[r.Dim] = code
+						d.Of = append(d.Of, near)
+					}
+				}
+			}
+		}
+	}
+}
+
 // computed returns an error if a name of --derived is of no column, and no word of it stands in the book: the name of a
 // code may be joined from several fields.
 func (b *Book) computed(o *Options) error {

@@ -155,3 +155,20 @@ func TestDerivedOnSheets(t *testing.T) {
 		t.Errorf("%d numbers are computed, want 6: %v", n, r.Words())
 	}
 }
+
+// TestNarrow: a change of numbers that were rounded later tells of the cells in a sum with them; one of exact numbers does not.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	for second, want := range map[string]int{"2020,150,40,50,30,29": 10, "2020,149,40,50,30,29": 2} {
+		r := openWords(t, "Year,All,A,B,C,D\n2019,100,20,31,39,10\n"+second+"\n2021,211,61,70,50,30\nChange,61,21,20,20,1\n", Options{Tolerance: "1"})
+		var n int
+		for _, d := range r.Tables[0].Derived {
+			if d.Ref == "5:3" {
+				n = len(d.Of)
+			}
+		}
+		if n != want {
+			t.Errorf("%s: the change of A tells of %d cells, want %d: %v", second, n, want, r.Tables[0].Derived)
+		}
+	}
+}
