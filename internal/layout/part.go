@@ -67,6 +67,9 @@ func readPart(b *block, o *Options) *part {
 				keepRow[i], why[i] = false, cmp.Or(why[i], "computed from other rows by its label")
 			}
 		}
+		if keepRow[i] && called(o.Derived, stub, i) { // by what stands in several columns of labels
+			keepRow[i], why[i] = false, asSaid
+		}
 		if !keepRow[i] {
 			left++
 		}
@@ -268,8 +271,22 @@ func isDerived(names []string, g *Grid, c int, h *head, i int) bool {
 		if d == g.column(c) || d == columnName(g.origin(c).column) || d == "("+g.column(c)+")" { // as nameBlank calls a column without a header
 			return true
 		}
-		for _, l := range h.levels {
-			if i < len(l.at) && l.at[i].label == d {
+	}
+	return called(names, h.levels, i)
+}
+
+// called reports whether one of the names is the code or label of line i in a level, or its labels in adjacent levels,
+// which make one code where the inner ones alone would not be distinct.
+func called(names []string, levels []level, i int) bool {
+	for from := range levels {
+		name := ""
+		for _, l := range levels[from:] {
+			if i >= len(l.at) {
+				break
+			}
+			e := &l.at[i]
+			name = strings.TrimLeft(name+" "+e.label, " ")
+			if e.label != "" && slices.Contains(names, name) || e.code != "" && slices.Contains(names, e.code) {
 				return true
 			}
 		}

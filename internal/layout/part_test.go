@@ -58,3 +58,24 @@ func TestPartAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestDerivedOfLevels: a code that is made of two header rows, or of two columns of labels, can be called derived by its name.
+func TestDerivedOfLevels(t *testing.T) {
+	t.Parallel()
+	for text, name := range map[string]string{
+		"Ort;Frauen;Männer;Alle;Ziffer\n;;;;Alle\nA;50;64;114;2\nB;1;65;66;4\nC;12;18;30;5\nZusammen;63;147;210;\n": "Ziffer Alle",
+		"Ort;Art;2020;2021\nA;Fälle;11;12\nA;Ziffer;4;5\nB;Fälle;20;21\nB;Ziffer;3;3\n":                             "A Ziffer",
+	} {
+		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{Derived: []string{name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		derived := 0
+		for _, tab := range s.Reading.Tables {
+			derived += len(tab.Derived)
+		}
+		if derived == 0 {
+			t.Errorf("%s is not derived", name)
+		}
+	}
+}
