@@ -88,13 +88,13 @@ func (g *grower) belied() bool {
 }
 
 // ofWhich takes for a memo item what alone is indented below a code that it is a part of, and not all of it: a group
-// would be told with its other parts.
+// would be told with its other parts. Those of a total may stand above it, indented alike.
 func (g *grower) ofWhich() {
 	for t := range g.dim.items {
 		if g.f.memo[t] || g.null[t] || t == 0 && g.dim.items[t].called(isTotalName) {
 			continue
 		}
-		if deep := g.indented(t, true); len(deep) == 1 && !g.null[deep[0]] && !g.m.same(t, deep[0]) && g.part(deep[0], t) {
+		if deep := g.indented(t, true); len(deep) == 1 && !(g.dim.items[t].called(isTotalName) && slices.ContainsFunc(g.dim.items[:t], func(e entry) bool { return e.indent == g.dim.items[deep[0]].indent })) && !g.null[deep[0]] && !g.m.same(t, deep[0]) && g.part(deep[0], t) {
 			g.f.memo[deep[0]], g.f.parent[deep[0]] = true, t
 		}
 	}

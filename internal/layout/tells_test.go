@@ -178,6 +178,12 @@ Boone|23460|1710|7990|13750|0|0
 Percent|15.4|3.9|100|20|25|0
 Total|152650|43950|7990|68780|0|31920
 Percent|100|100|100|100|100|100`, trees: "Total=Adair+Boone; Total=Single+Married+Widowed+Divorced+Unknown"},
+		{name: "a total between its parts", sheet: `
+Area|2019|2020|2021
+ Adair|143|-|40
+ Boone|102|173|170
+Total|245|176|212
+ Clay|-|3|2`, trees: "Total=Adair+Boone+Clay; "},
 		{name: "shares in rows, of totals of two parts", sheet: `
 Area|North|Adair|Boone|South|Clay|Dover|All
 Single|0|0|0|3|1|2|3
