@@ -321,13 +321,18 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 // they have one decimal, or all shares are 0 or 100 per cent: such a line may tell of the sources of any of them. A
 // line that is not called computed has such formulas only where lines like it have shown one to hold.
 func unsure(all []line, every, held []guess) (more []guess) {
-	sure, some := map[int]bool{}, map[int]bool{}
+	sure, some, weak := map[int]bool{}, map[int]bool{}, map[int]bool{}
 	for _, g := range held {
 		some[g.l] = true
 		sure[g.l] = sure[g.l] || g.bits >= all[g.l].least()
 	}
 	for _, g := range every {
 		if !sure[g.l] && g.f.form == '/' && (some[g.l] || all[g.l].says() && g.bits < leastEvidence/4) {
+			more, weak[g.l] = append(more, g), true
+		}
+	}
+	for _, g := range every { // what is called a change may be one, though some share fits as well
+		if !sure[g.l] && g.f.form == 'c' && all[g.l].word && (some[g.l] || weak[g.l]) {
 			more = append(more, g)
 		}
 	}

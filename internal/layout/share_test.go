@@ -3,6 +3,7 @@ package layout
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -204,4 +205,20 @@ func TestShareInLanguages(t *testing.T) {
 			t.Errorf("%s: %d tables, %d shares", head, len(r.Tables), len(r.Tables[0].Derived))
 		}
 	}
+}
+
+// TestChangeOrShare: a lone 100 below a heading of changes is a share of itself as well, and tells of the sources of both.
+func TestChangeOrShare(t *testing.T) {
+	t.Parallel()
+	const text = "Ort;2018;2019;2020;Veränderung in %\nLand;12;5;10;100\nNord;7;0;2;-\nAltdorf;3;0;0;-\nBergen;4;0;2;-\n"
+	s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{NoTotal: []string{"Ort"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range s.Reading.Tables[0].Derived {
+		if d.Ref == "2:5" && slices.ContainsFunc(d.Of, func(c []string) bool { return slices.Contains(c, "2020") }) {
+			return
+		}
+	}
+	t.Errorf("the change tells nothing of 2020: %v", s.Reading.Tables[0].Derived)
 }
