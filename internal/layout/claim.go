@@ -88,16 +88,30 @@ func (g *grower) belied() bool {
 }
 
 // ofWhich takes for a memo item what alone is indented below a code that it is a part of, and not all of it: a group
-// would be told with its other parts. Those of a total may stand above it, indented alike.
+// would be told with its other parts, unless a total between them parts them.
 func (g *grower) ofWhich() {
 	for t := range g.dim.items {
 		if g.f.memo[t] || g.null[t] || t == 0 && g.dim.items[t].called(isTotalName) {
 			continue
 		}
-		if deep := g.indented(t, true); len(deep) == 1 && !(g.dim.items[t].called(isTotalName) && slices.ContainsFunc(g.dim.items[:t], func(e entry) bool { return e.indent == g.dim.items[deep[0]].indent })) && !g.null[deep[0]] && !g.m.same(t, deep[0]) && g.part(deep[0], t) {
+		if deep := g.indented(t, true); len(deep) == 1 && !g.parted(g.dim.items[deep[0]].indent) && !g.null[deep[0]] && !g.m.same(t, deep[0]) && g.part(deep[0], t) {
 			g.f.memo[deep[0]], g.f.parent[deep[0]] = true, t
 		}
 	}
+}
+
+// parted reports whether a total stands between codes that are indented so far, or a code that all before it are indented
+// more than.
+func (g *grower) parted(indent int) bool {
+	items := g.dim.items
+	deep := func(e entry) bool { return e.indent == indent }
+	for t := range items {
+		top := !slices.ContainsFunc(items[:t], func(e entry) bool { return e.indent <= items[t].indent })
+		if (top || items[t].called(isTotalName)) && slices.ContainsFunc(items[:t], deep) && slices.ContainsFunc(items[t+1:], deep) {
+			return true
+		}
+	}
+	return false
 }
 
 // A claim is a claimed total that its parts do not add up to.

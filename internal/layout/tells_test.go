@@ -184,6 +184,22 @@ Area|2019|2020|2021
  Boone|102|173|170
 Total|245|176|212
  Clay|-|3|2`, trees: "Total=Adair+Boone+Clay; "},
+		{name: "a total between groups and the last of their parts", sheet: `
+Area|Single|Married|All
+ North|11|9|20
+  Adair|7|9|16
+  Boone|4|0|4
+ South|25|9|34
+  Dover|8|1|9
+All|36|18|54
+  Elgin|11|5|16
+  Flint|6|3|9`, trees: "North=Adair+Boone South=Dover+Elgin+Flint All=North+South; All=Single+Married"},
+		{name: "a total between its parts, under a name of its own", sheet: `
+Area|Single|Married|Widowed|All
+ Adair|4|9|1|14
+ Boone|35|13|3|51
+Σ|53|23|7|83
+ Clay|14|1|3|18`, trees: "Σ=Adair+Boone+Clay; All=Single+Married+Widowed"},
 		{name: "shares in rows, of totals of two parts", sheet: `
 Area|North|Adair|Boone|South|Clay|Dover|All
 Single|0|0|0|3|1|2|3
