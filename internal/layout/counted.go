@@ -2,7 +2,6 @@ package layout
 
 import (
 	"math"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
@@ -43,7 +42,7 @@ func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
 	}
 	measured := "--response, --freq" // somebody has to say which
 	if countsContributors(dim.items[a].label) || !d.matrix(k).exceeds(a, f) {
-		measured = "--response " + quoteName(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
+		measured = "--response " + quoteNames(dim.counting(a)) + " --freq " + quoteName(dim.items[a].key())
 	}
 	return Ambiguity{
 		Question: i18n.T("%s: %s may count what makes up %s", dim.name, dim.items[a].key(), dim.items[b].key()),
@@ -112,14 +111,14 @@ func (d *draft) measures(k int, below int64) (a, b int) {
 
 // counting lists the codes as measures that a counts, and a last, as all codes that stay tell what one contributor adds
 // to each of them. What has no label is not meant.
-func (dim *draftDim) counting(a int) string {
+func (dim *draftDim) counting(a int) []string {
 	names := make([]string, 0, len(dim.items))
 	for i := range dim.items {
 		if i != a && !dim.items[i].guess {
 			names = append(names, dim.items[i].key())
 		}
 	}
-	return strings.Join(append(names, dim.items[a].key()), ",")
+	return append(names, dim.items[a].key())
 }
 
 // maxMeasures bounds the codes that may be measures.

@@ -1,8 +1,11 @@
 package layout
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -141,6 +144,28 @@ func TestCountedTrees(t *testing.T) {
 		}
 		if asked := err != nil && strings.Contains(err.Error(), "may count what makes up"); asked != (name == "farms and cattle") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestQuoted: names with commas and quotes are told apart in the value of a flag that takes several.
+func TestQuoted(t *testing.T) {
+	t.Parallel()
+	for want, names := range map[string][]string{
+		`"A,B"`:                     {"A", "B"},
+		`"A b,C"`:                   {"A b", "C"},
+		`"\"Jobs, 2023\",Shops"`:    {"Jobs, 2023", "Shops"},
+		`"\"a \"\"b\"\"\",C:\\x y"`: {`a "b"`, `C:\x y`},
+	} {
+		got := quoteNames(names)
+		if got != want {
+			t.Errorf("%q: %s, want %s", names, got, want)
+		}
+		if whole, err := strconv.Unquote(got); err == nil {
+			got = whole
+		}
+		if back, err := csv.NewReader(strings.NewReader(got)).Read(); err != nil || !slices.Equal(back, names) {
+			t.Errorf("%s is read as %q, %v", got, back, err)
 		}
 	}
 }

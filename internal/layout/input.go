@@ -340,7 +340,7 @@ func (b *built) choose() (only []string, freq string, err error) {
 		if k := b.counting(m); k >= 0 {
 			answer = " --freq " + quoteName(names[k])
 		}
-		return nil, "", b.s.fault("%d measures, %s; say with --response which to protect, several of them to be withheld together (--response %s)", len(dim.Codes), dim.list(), quoteName(strings.Join(names, ","))+answer)
+		return nil, "", b.s.fault("%d measures, %s; say with --response which to protect, several of them to be withheld together (--response %s)", len(dim.Codes), dim.list(), quoteNames(names)+answer)
 	}
 	for _, name := range b.o.Responses {
 		code, err := named("--response", name)

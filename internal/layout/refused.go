@@ -88,7 +88,7 @@ func refused(all []refusal) Ambiguity {
 		a.Readings, a.Options = append(a.Readings, i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(codes, ", "))), append(a.Options, strings.Join(flags, " "))
 	}
 	if among := all[0].among; !single && among != nil && !most.rounding() {
-		a.Readings, a.Options = append(a.Readings, i18n.T("the columns are measures")), append(a.Options, "--response "+quoteName(strings.Join(among, ",")))
+		a.Readings, a.Options = append(a.Readings, i18n.T("the columns are measures")), append(a.Options, "--response "+quoteNames(among))
 		return a // a reader sees the sums of these
 	}
 	a.Readings, a.Options = append(a.Readings, i18n.T("it is no total")), append(a.Options, strings.Join(dims, " "))
@@ -107,11 +107,22 @@ func (r *refusal) rounding() bool {
 	return err != nil || !ok || num.Abs(r.miss) <= 10*table.Pow10(r.places) && (2*num.Abs(r.miss) < num.Abs(v) || num.Abs(r.miss) <= r.slack) || num.Abs(r.miss) <= num.Abs(v)/10
 }
 
+// quoteName writes a name as the value of a flag, as a shell reads it.
 func quoteName(s string) string {
-	if strings.ContainsAny(s, " ,") {
-		return `"` + s + `"`
+	if strings.ContainsAny(s, ` ,"`) {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 	}
 	return s
+}
+
+// quoteNames writes names as the value of a flag that takes several, like a line of CSV.
+func quoteNames(names []string) string {
+	return quoteName(strings.Join(sets.Each(names, func(s string) string {
+		if strings.ContainsAny(s, `,"`) {
+			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		return s
+	}), ","))
 }
 
 // doubted reports whether a question about the dimension called dim is asked already.

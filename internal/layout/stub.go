@@ -46,13 +46,17 @@ func (b *block) readStub(h *head, o *Options) []level {
 	if b.headsFirst() {
 		under = 0
 	}
-	if panel, memo, ok := b.headings(&levels[under], begins(levels)); ok || memo != nil {
+	panels := b.panels(last)
+	if groups, memo, ok := b.headings(&levels[under], panels, begins(levels)); ok || memo != nil {
 		for i := range memo {
 			last.at[i].memo = last.at[i].memo || memo[i]
 		}
 		if ok {
-			levels = slices.Insert(levels, under, panel)
+			levels = slices.Insert(levels, under, groups)
 		}
+	}
+	if panels != nil {
+		levels = slices.Insert(levels, 0, *panels)
 	}
 	for k := range levels {
 		for i := range levels[k].at {
@@ -217,25 +221,58 @@ func (b *block) gaps() []bool {
 	return out
 }
 
-// headings reads the rows of headings between rows of data. memo says which rows stand below a heading like
-// （再掲）; ok says that the other headings make a level.
-func (b *block) headings(last *level, begins []bool) (l level, memo []bool, ok bool) {
+// panels returns a level of the headings that stand across the table, where headings of groups stand among the labels as
+// well and the same labels come again below each of the former; nil if they do not.
+func (b *block) panels(last *level) *level {
+	var across []int
+	for r, c := range b.heads {
+		if c >= b.left() {
+			across = append(across, r)
+		}
+	}
+	if len(across) < 2 || len(across) == len(b.heads) || len(b.data)%len(across) != 0 {
+		return nil
+	}
+	slices.Sort(across)
+	n, seen := len(b.data)/len(across), map[string]bool{}
+	out := &level{at: make([]entry, len(b.data))}
+	for i, r := range b.data {
+		h := across[i/n]
+		if r < h || i/n+1 < len(across) && r > across[i/n+1] || last.at[i].label == "" || last.at[i].key() != last.at[i%n].key() {
+			return nil
+		}
+		f := b.v.g.At(h, b.heads[h])
+		out.at[i] = entry{label: clean(f.Text), raw: f.Text, bold: f.bold()}
+		seen[out.at[i].label] = true
+	}
+	if len(seen) < len(across) {
+		return nil
+	}
+	return out
+}
+
+// headings reads the rows of headings between rows of data, without those of panels. memo says which rows stand below a
+// heading like （再掲）; ok says that the other headings make a level.
+func (b *block) headings(last, panels *level, begins []bool) (l level, memo []bool, ok bool) {
 	if len(b.heads) == 0 {
 		return level{}, nil, false
 	}
-	l, memo, ok = b.headingsOver(last, begins, false)
+	l, memo, ok = b.headingsOver(last, panels, begins, false)
 	if first, n := b.firstHeading(last); n > 0 {
 		for i := range n {
 			l.at[i] = first
 		}
 	}
-	under, memoUnder, okUnder := b.headingsOver(last, begins, true)
+	under, memoUnder, okUnder := b.headingsOver(last, panels, begins, true)
 	bare := map[string]bool{}
 	for i := range l.at {
 		if l.at[i].label != "" {
 			continue
 		}
 		key := last.at[i].key()
+		if panels != nil {
+			key += "\x00" + panels.at[i].label
+		}
 		// "Total 2021" behind the rows below 2021, or the total of each panel
 		if _, own := ownTotal(last.at[i].label, under.at[i].label); own || bare[key] {
 			return under, memoUnder, okUnder
@@ -331,7 +368,7 @@ func begins(levels []level) []bool {
 // headingsOver reads the headings. With all, each applies to all rows up to the next one, else only to the rows
 // indented below it if there are any. A heading in an inner column ends where a group of the outer columns
 // begins.
-func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, memo []bool, ok bool) {
+func (b *block) headingsOver(last, panels *level, begins []bool, all bool) (l level, memo []bool, ok bool) {
 	v := b.v
 	l = level{at: make([]entry, len(b.data))}
 	memo = make([]bool, len(b.data))
@@ -339,7 +376,6 @@ func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, mem
 		e      entry
 		deeper bool // the first row below is indented further
 		inner  bool // it stands behind other label columns
-		group  string
 	}
 	var stack []heading
 	remember := false
@@ -369,16 +405,16 @@ func (b *block) headingsOver(last *level, begins []bool, all bool) (l level, mem
 			remember = false
 			e := entry{label: label, raw: f.Text, indent: indentOf(f), bold: f.bold()}
 			if c >= b.left() {
+				if panels != nil { // no group goes on in the next panel
+					stack = nil
+					continue
+				}
 				e.indent = -1 // across the table
 			}
 			for len(stack) > 0 && stack[len(stack)-1].e.indent >= e.indent {
 				stack = stack[:len(stack)-1]
 			}
-			one := heading{e: e, deeper: last.at[i].indent > e.indent, inner: c < b.left() && c > b.stub[0]}
-			if len(stack) > 0 {
-				one.group = stack[len(stack)-1].e.label
-			}
-			stack = append(stack, one)
+			stack = append(stack, heading{e: e, deeper: last.at[i].indent > e.indent, inner: c < b.left() && c > b.stub[0]})
 		}
 		from = r + 1
 		memo[i] = remember

@@ -178,6 +178,32 @@ Boone|23460|1710|7990|13750|0|0
 Percent|15.4|3.9|100|20|25|0
 Total|152650|43950|7990|68780|0|31920
 Percent|100|100|100|100|100|100`, trees: "Total=Adair+Boone; Total=Single+Married+Widowed+Divorced+Unknown"},
+		{name: "headings of panels across, and of groups among the labels", sheet: `
+Area|Single|Married|All
+|Men
+Total|23|12|35
+North
+ Adair|5|1|6
+ Boone|10|6|16
+South
+ Clay|6|3|9
+ Dover|2|2|4
+|Women
+Total|33|22|55
+North
+ Adair|3|5|8
+ Boone|15|10|25
+South
+ Clay|7|6|13
+ Dover|8|1|9
+|All
+Total|56|34|90
+North
+ Adair|8|6|14
+ Boone|25|16|41
+South
+ Clay|13|9|22
+ Dover|10|3|13`, trees: "All=Men+Women; Total=Adair+Boone+Clay+Dover; All=Single+Married"},
 		{name: "a total between its parts", sheet: `
 Area|2019|2020|2021
  Adair|143|-|40

@@ -78,7 +78,7 @@ func (d *desk) remedies(a openCall) (any, error) {
 
 // named matches a flag in a message and its value, perhaps after a name and an equals sign: data of the user, for which
 // a letter of private use stands, or words of the program.
-var named = lazy.Regexp(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("[^"]*"|[^\s,;()]+))?`)
+var named = lazy.Regexp(`--([a-z]+(?:-[a-z]+)*)(?:[ =]("(?:[^"\\]|\\.)*"|[^\s,;()]+))?`)
 
 // private is the first letter that stands for data.
 const private = '\U000F0000'
