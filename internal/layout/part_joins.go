@@ -245,6 +245,11 @@ func akin(texts []string, other string) string {
 	return best
 }
 
+// lengthened reports whether a text is a title that goes on where another one ends: then the other names nothing.
+func lengthened(title, other string) bool {
+	return strings.HasPrefix(title, other) && utf8.RuneCountInString(title) > longestHeading
+}
+
 // unlikeLine returns the only line in which two lists of texts differ, or nothing if they differ in more than
 // one.
 func unlikeLine(a, b []string) (of, label string) {
@@ -339,7 +344,7 @@ func enclose(group []*part, p *part) bool {
 		if of, label = unlikeIn(first.title, p.title); of == "" || label == "" {
 			of, label = unlikeLine(first.names(), p.names())
 		}
-		if of == "" || label == "" {
+		if of == "" || label == "" || lengthened(of, label) || lengthened(label, of) {
 			of, label = first.b.v.g.Sheet, p.b.v.g.Sheet
 		}
 	}
