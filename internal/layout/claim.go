@@ -326,7 +326,10 @@ func (g *grower) leftovers() {
 		if g.null[i] {
 			continue
 		}
-		parts := g.named(i, leaves)
+		parts := g.named(i, it.label, leaves)
+		if parts == nil && root >= 0 && !g.f.broken {
+			parts = g.named(i, memoName(it.label), sets.Upto(n)) // memo items, too, where other sums hold as well
+		}
 		if parts == nil {
 			parts = g.retold(i, leaves)
 		}
@@ -435,10 +438,10 @@ func (m *matrix) alike(n int) []*[]int {
 
 var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
 
-// named returns the leaves that the label of code i names, like widowed and divorced, if their sum holds wherever it
-// can be checked.
-func (g *grower) named(i int, leaves []int) []int {
-	if parts := g.spoken(i, g.dim.items[i].label, leaves); parts != nil && g.m.check(i, parts, 0).holds() {
+// named returns those of some codes that a label of code i names, like widowed and divorced, if their sum holds wherever
+// it can be checked.
+func (g *grower) named(i int, label string, of []int) []int {
+	if parts := g.spoken(i, label, of); parts != nil && g.m.check(i, parts, 0).holds() {
 		return parts
 	}
 	return nil

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -34,5 +35,18 @@ func TestOfWhich(t *testing.T) {
 		if got := isMemo(label); got != (want != "") || got && memoName(label) != want {
 			t.Errorf("%s: %v, %s", label, got, memoName(label))
 		}
+	}
+}
+
+// TestMemoOfMemos: what a memo item is the sum of is named by its label, also where it has a code and they are memo items of sums that
+// hold as well.
+func TestMemoOfMemos(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("コード|地域|2018|2019\n100|北浜市|3|1\n101|松原市|0|5\n102|北部|3|6\n103|南川市|5|2\n104|西谷町|1|1\n105|南部|6|3\n106|県計|9|9\n107|再掲 松原市・南川市|5|7"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Tables[0].Dimensions[0].Codes[7]; !slices.Equal(c.Equals, []string{"101", "103"}) {
+		t.Errorf("%s is the sum of %v", c.Code, c.Equals)
 	}
 }
