@@ -142,8 +142,11 @@ func (f fieldAt) compare(g fieldAt) int {
 	return cmp.Or(strings.Compare(f.sheet, g.sheet), f.r-g.r, f.c-g.c)
 }
 
-// add notes what a number is computed from.
+// add notes what a number is computed from. A formula that needs the number itself does not explain it.
 func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
+	if slices.Contains(of, at) {
+		return
+	}
 	f := s.found[at]
 	if f == nil {
 		f = &computed{at: at, how: how}

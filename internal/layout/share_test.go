@@ -222,3 +222,18 @@ func TestChangeOrShare(t *testing.T) {
 	}
 	t.Errorf("the change tells nothing of 2020: %v", s.Reading.Tables[0].Derived)
 }
+
+// TestNoOwnSource: a balance that fits some formula with a number of its own column is the difference of two others all the same.
+func TestNoOwnSource(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Ort|Insgesamt|ledig|verheiratet|verwitwet|geschieden|Saldo\n Altdorf|7|2|3|0|2|0\n Bergen|6|0|3|0|3|-3\nInsgesamt|13|2|6|0|5|-3\n\n\nIn Bergen waren es 0 Personen (verwitwet).\n\n Altdorf|7|2|3|0|2|0")
+	b.Grids[0].HiddenRows = map[int]bool{8: true}
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := sets.Count(r.Tables[0].Derived, func(d Derived) bool { return d.How == asDifference })
+	if n < 3 {
+		t.Errorf("%d balances are known to be computed: %v", n, r.Tables[0].Derived)
+	}
+}
