@@ -380,9 +380,9 @@ func (d *draft) almostNamed(k int, summed map[string]bool) (total int, parts, be
 	return -1, nil, nil
 }
 
-// almostGroup returns a part of a total and the memo items directly below or above it that add up to it, or a
-// memo item and the parts directly beside it that do; beside has those of them that are memo items, and total is
-// −1 if there is no such group. Codes that stand together like this need less evidence for their sum.
+// almostGroup returns a part of a total and the memo items, or codes in no sum, directly below or above it that add up
+// to it, or one of these and the parts directly beside it that do; beside has those of them that are in no sum of their
+// own, and total is −1 if there is no such group. Codes that stand together like this need less evidence for their sum.
 func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f := dim.forest
@@ -393,7 +393,7 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 		}
 	}
 	told := func(i int) bool {
-		return f.memo[i] && f.parent[i] >= 0 && !summed[dim.items[i].key()] && !divided[i] && !isMemo(dim.items[i].label)
+		return (f.memo[i] || f.parent[i] < 0) && !summed[dim.items[i].key()] && !divided[i] && !isMemo(dim.items[i].label)
 	}
 	leaf := func(i int) bool { return !f.memo[i] && f.parent[i] >= 0 && !divided[i] }
 	least := leastBits + math.Log2(float64(len(dim.items)))

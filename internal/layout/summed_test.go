@@ -50,3 +50,19 @@ func TestSumsByFormula(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedGroup: where formulas tell the total of two groups, the parts of each, which miss it by rounding, are asked about.
+func TestRoundedGroup(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Ort|ledig|verheiratet|verwitwet|Insgesamt\nNord|139|5|958|1102\nAltdorf|137|3|688|828\nBergen|2|3|269|274\nSüd|694|1220|5|1919\nDorf|570|877|3|1450\nEschen|124|343|3|470\nΣ|833|1225|963|3021")
+	for c, formula := range map[int]string{1: "B2+B5", 2: "C2+C5", 4: "E2+E5"} {
+		book.Grids[0].Rows[7][c].Formula = formula
+	}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Tables[0].doubts; len(d) != 1 || !strings.Contains(d[0].Question.String(), "Nord may be the sum of Altdorf, Bergen") {
+		t.Errorf("asked %v", d)
+	}
+}
