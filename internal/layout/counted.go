@@ -56,6 +56,9 @@ func (d *draft) counts(k int, below int64) (ask Ambiguity, ok bool) {
 // are those of one total, so that no flag tells which is which.
 func (d *draft) countsTree(k int, below int64) (ask Ambiguity, ok bool) {
 	dim, m := &d.dims[k], d.matrix(k)
+	if m == nil {
+		return ask, false
+	}
 	parts := make([][]int, len(dim.items))
 	for i, p := range dim.forest.parent {
 		if p >= 0 && !dim.forest.memo[i] {
