@@ -439,9 +439,10 @@ func (m *matrix) alike(n int) []*[]int {
 var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
 
 // named returns those of some codes that a label of code i names, like widowed and divorced, if their sum holds wherever
-// it can be checked.
+// it can be checked, give or take rounding where there are several.
 func (g *grower) named(i int, label string, of []int) []int {
-	if parts := g.spoken(i, label, of); parts != nil && g.m.check(i, parts, 0).holds() {
+	parts := g.spoken(i, label, of)
+	if tolerance := g.allowed(len(parts)); parts != nil && (g.m.check(i, parts, 0).holds() || len(parts) > 1 && g.m.check(i, parts, tolerance).holds()) {
 		return parts
 	}
 	return nil
@@ -484,17 +485,27 @@ func (g *grower) fromName(text string, leaves []int) string {
 	return cmp.Or(best, text)
 }
 
+// between matches what stands between two names in a list of them: a sign, a short word of any language, or both.
+var between = lazy.Regexp(`^(?:\s*[,、，・/&＆+＋;]\s*(?:\p{L}{1,5}\s+)?|\s+\p{L}{1,5}\s+|及び|および|と|和|与|및|와|과)`)
+
 // spoken returns the leaves that a label of code i names one by one, nil if it names anything else.
 func (g *grower) spoken(i int, label string, leaves []int) []int {
-	var parts []int
-	for _, name := range conjunctions().Split(label, -1) {
-		p := slices.IndexFunc(leaves, func(k int) bool { return k != i && strings.EqualFold(g.dim.items[k].label, name) })
-		if p < 0 || slices.Contains(parts, leaves[p]) {
-			return nil
+	for _, k := range leaves {
+		name := g.dim.items[k].label
+		if k == i || name == "" || len(name) > len(label) || !strings.EqualFold(label[:len(name)], name) {
+			continue
 		}
-		parts = append(parts, leaves[p])
+		rest := label[len(name):]
+		if rest == "" {
+			return []int{k}
+		}
+		if at := between().FindStringIndex(rest); at != nil {
+			if more := g.spoken(i, rest[at[1]:], leaves); more != nil && !slices.Contains(more, k) {
+				return append([]int{k}, more...)
+			}
+		}
 	}
-	return parts
+	return nil
 }
 
 // place makes a code without numbers other than zero part of the group among whose rows it stands.

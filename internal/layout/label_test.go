@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -34,6 +35,22 @@ func TestOfWhich(t *testing.T) {
 	for label, want := range map[string]string{"w tym: kobiety": "kobiety", "därav kvinnor": "kvinnor", "siitä naisia": "naisia", "das quais mulheres": "mulheres", "그 중 여자": "여자", "Dontenville": "", "Varavägen": ""} {
 		if got := isMemo(label); got != (want != "") || got && memoName(label) != want {
 			t.Errorf("%s: %v, %s", label, got, memoName(label))
+		}
+	}
+}
+
+// TestMemoOfTwo: a memo item is the sum of the codes that its label names one by one, whatever word stands between them and
+// also where such a word is in one of the names.
+func TestMemoOfTwo(t *testing.T) {
+	t.Parallel()
+	for _, memo := range []string{"w tym Żonaci i zamężne i Wdowcy", "of which Żonaci i zamężne, Wdowcy", "davon Wdowcy sowie Żonaci i zamężne"} {
+		s, err := Open(strings.NewReader("Gmina,Panny,Żonaci i zamężne,Wdowcy,Ogółem,\""+memo+"\"\nRazem,13,9,6,28,15\nAdry,4,1,4,9,5\nBelm,9,8,2,19,10"), "t.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		equals := s.Reading.Tables[0].Dimensions[1].Codes[4].Equals
+		if slices.Sort(equals); !slices.Equal(equals, []string{"Wdowcy", "Żonaci i zamężne"}) {
+			t.Errorf("%s is the sum of %v", memo, equals)
 		}
 	}
 }

@@ -45,18 +45,19 @@ func (s *surveyor) means(all []line) {
 }
 
 // mean returns how many bits of evidence there are that the line is the mean of others, each of which may be
-// rounded by up to half; 0 if it is not, or is one of them.
+// rounded by up to half; 0 if it is not, or is one of them. A number is evidence by how many others, written as it is,
+// lie between 0 and the largest of those beside it: among small counts many are means by chance.
 func (l *line) mean(of []*line, half float64) (bits float64) {
 	for r, v := range l.v {
 		if !v.ok {
 			continue
 		}
-		sum, same := 0.0, true
+		sum, most, same := 0.0, 0.0, true
 		for _, x := range of {
 			if x == l || !x.told(r) {
 				return 0
 			}
-			sum += x.v[r].v
+			sum, most = sum+x.v[r].v, max(most, math.Abs(x.v[r].v))
 			same = same && x.v[r].v == of[0].v[r].v
 		}
 		tol := slack(v.v, l.places.places) + half
@@ -64,7 +65,7 @@ func (l *line) mean(of []*line, half float64) (bits float64) {
 			return 0
 		}
 		if !same {
-			bits += min(12, math.Log2(1+l.most/(2*tol)))
+			bits += min(12, math.Log2(1+most/(2*slack(v.v, v.places)+2*half)))
 		}
 	}
 	return bits

@@ -63,15 +63,19 @@ func (dim *draftDim) besideSums(names []string) doubt {
 // leastWhole is the least number of other codes that must have whole numbers when a single code has fractions.
 const leastWhole = 3
 
-// fractional asks about the only code with fractions, which is in no sum, in a table of counts, since an average
-// has fractions: with it all numbers would have to be amounts instead of counts.
+// fractional asks about the only code with decimals, which is in no sum or 0 everywhere, in a table of counts, since an
+// average has decimals: with it all numbers would have to be amounts instead of counts.
 func (d *draft) fractional(t *Table) {
 	if t.Kind == ofMagnitudes && (t.Unit != "" || t.UnitMultiplier != 0) || d.large || d.rates || len(t.doubts) > 0 || slices.ContainsFunc(d.dims, func(dim draftDim) bool { return dim.role == Measure }) {
 		return
 	}
 	for k := range d.dims {
 		dim := &d.dims[k]
-		if i, n := d.broken(k); (n > 1 || n == 1 && d.left(k, i)) && d.unfound(dim) && dim.forest != nil && dim.forest.alone(dim)(i) && len(dim.items) > leastWhole {
+		i, n := d.broken(k)
+		if n == 0 || n == 1 && !d.left(k, i) || !d.unfound(dim) || dim.forest == nil || len(dim.items) <= leastWhole {
+			continue
+		}
+		if m := d.matrix(k); dim.forest.alone(dim)(i) || m != nil && m.isNull(i) { // zeros fit into any sum
 			t.doubts = append(t.doubts, dim.besideSums([]string{dim.items[i].key()}))
 			return
 		}
@@ -84,11 +88,11 @@ func (d *draft) left(k, code int) bool {
 	return 2*n*len(d.dims[k].items) < len(d.cells)
 }
 
-// broken returns the only code of dimension k that has fractions, and how many; n is 0 if several codes have
-// some.
+// broken returns the only code of dimension k that has numbers with decimals, and how many; n is 0 if several codes
+// have some.
 func (d *draft) broken(k int) (code, n int) {
 	for i := range d.cells {
-		if v := d.cells[i].Value; v != nil && v.places() > 0 && strings.Trim(string(*v), "-0.") != "" {
+		if v := d.cells[i].Value; v != nil && v.places() > 0 { // 0.0 is a quotient, too, that is rounded
 			if at := int(d.coord[i][k]); n == 0 || at == code {
 				code, n = at, n+1
 			} else {

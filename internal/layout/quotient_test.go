@@ -69,6 +69,19 @@ func TestAverageLeft(t *testing.T) {
 	}
 }
 
+// TestZeroQuotient: a column written with decimals is of another measure, also where all its numbers are 0.0.
+func TestZeroQuotient(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Area,All,Single,Married,Widowed,Odd\nA,347,3,24,320,0.0\nB,76,1,17,58,0.0\nAll,423,4,41,378,0.0\n"), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doubts := s.Reading.Tables[0].doubts
+	if want := "Column: Odd is not what stands beside it, and in no sum"; len(doubts) != 1 || doubts[0].Question.String() != want {
+		t.Errorf("asked %v, want %s", doubts, want)
+	}
+}
+
 // TestUnroundedRate: of a rate with all decimals that a program computed, nobody says per how many.
 func TestUnroundedRate(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/exact/num"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
 	"github.com/hitoku/hitoku/internal/lazy"
@@ -307,13 +308,19 @@ func (b *block) names(c int) bool {
 }
 
 // sumOfRow reports whether the numbers of a column are the sums of the columns of values behind it, in at least
-// three rows and wherever they are known: a year beside its months is headed like a column of years.
+// three rows and, give or take rounding, wherever they are known: a year beside its months is headed like a column of
+// years.
 func (b *block) sumOfRow(c int) bool {
-	sums := 0
+	type line struct {
+		total, sum int64
+		parts      int
+	}
+	var lines []line
+	unit := int64(0) // the greatest common divisor of all numbers
 	for _, r := range b.data {
-		sum, parts := int64(0), 0
+		var of line
 		for _, k := range b.values {
-			if k <= c {
+			if k < c {
 				continue
 			}
 			switch b.v.kind(r, k) {
@@ -322,18 +329,29 @@ func (b *block) sumOfRow(c int) bool {
 				if !ok {
 					return false
 				}
-				sum, parts = sum+v, parts+1
+				unit = num.GCD(unit, v)
+				if k == c {
+					of.total = v
+				} else {
+					of.sum, of.parts = of.sum+v, of.parts+1
+				}
 			case text:
-				parts = -len(b.values)
+				of.parts = -len(b.values)
 			}
 		}
-		if parts < 2 || b.v.kind(r, c) != number {
-			continue
+		if of.parts > 1 && b.v.kind(r, c) == number {
+			lines = append(lines, of)
 		}
-		if v, ok := b.v.scaled(r, c); !ok || v != sum {
+	}
+	sums := 0
+	for _, of := range lines {
+		missed, may := max(of.total-of.sum, of.sum-of.total), allowed(of.parts, 0, tenOf(unit))
+		switch {
+		case missed == 0 || missed <= may && 20*may <= of.total: // else codes would pass for rounded sums
+			sums++
+		case missed > may:
 			return false
 		}
-		sums++
 	}
 	return sums >= 3
 }

@@ -441,3 +441,18 @@ func TestYearOfMonths(t *testing.T) {
 	}
 	t.Errorf("C5 is no cell: %v", r.Words())
 }
+
+// TestYearOfRoundedMonths: likewise where all numbers are rounded to tens, and sums miss by that.
+func TestYearOfRoundedMonths(t *testing.T) {
+	t.Parallel()
+	b := sheetOf("Ort|Jahr 2020|Januar|Februar|März\nNord|||\nAltdorf|11340|470|1990|8890\nBergen|11350|2060|0|9280\n" +
+		"Zusammen|22690|2530|1990|18170\nSüd|||\nCelle|10080|610|1820|7650\nDorfen|16070|0|2700|13380\n" +
+		"Zusammen|26150|610|4510|21030\nInsgesamt|48830|3140|6500|39190\n")
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Tables[0].Dimensions[1].Codes); n != 4 {
+		t.Errorf("%d columns: %v", n, r.Words())
+	}
+}

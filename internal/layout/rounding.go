@@ -42,9 +42,16 @@ func tens(cells []Cell) (step int64, n int) {
 			unit, n = num.GCD(unit, v), n+1
 		}
 	}
-	for step = 1; unit != 0 && unit%(10*step) == 0; step *= 10 {
+	return tenOf(unit), n
+}
+
+// tenOf returns the greatest power of ten that divides n, 1 for 0.
+func tenOf(n int64) int64 {
+	step := int64(1)
+	for n != 0 && n%(10*step) == 0 {
+		step *= 10
 	}
-	return step, n
+	return step
 }
 
 // leastMissed is the evidence, in bits, needed for sums that miss by what rounding explains, beyond what comes

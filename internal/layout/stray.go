@@ -362,9 +362,15 @@ func (d *draft) almostTotal(k int, summed map[string]bool) (total int, parts, be
 func (d *draft) almostNamed(k int, summed map[string]bool) (total int, parts, beside []int) {
 	dim := &d.dims[k]
 	f, g := dim.forest, &grower{dim: dim}
+	inner := make([]bool, len(dim.items)) // which codes have parts; a memo item below one is none
+	for i, p := range f.parent {
+		if p >= 0 && !f.memo[i] {
+			inner[p] = true
+		}
+	}
 	var leaves []int
 	for i := range dim.items {
-		if !f.memo[i] && !slices.Contains(f.parent, i) {
+		if !f.memo[i] && !inner[i] {
 			leaves = append(leaves, i)
 		}
 	}

@@ -17,6 +17,7 @@ func TestStray(t *testing.T) {
 		"few periods":              {"Area,2019,2020,Pokytis,Contribution\nA,3,3,0,0\nB,1,173,172,4300\nTotal,4,176,172,4300", "Column: Pokytis, Contribution is not what stands beside it, and in no sum"},
 		"beside a balance":         {"Area,All,Adair,Boone\n2019,2,2,0\n2020,2,1,1\n2021,3,1,2\nBalance,-1,1,-2\nContribution,50,0,50", "Area: Contribution is not what stands beside it, and in no sum"},
 		"told again":               {"Area,2019,2020\nTotal,4801,7\nAdair,1622,3\nBoone,1181,3\nClay,1998,1\nof which Adair and Boone,2802,6", "Area: of which Adair and Boone may be the sum of Adair, Boone, which is not in the tree that was found"},
+		"told of two, rounded":     {"Area,All,Single,Married,Widowed,of which Married e Widowed\nTotal,105,62,3,40,43\nA,79,38,1,40,40\nB,26,24,2,0,3", "Column: Married e Widowed may be the sum of Married, Widowed, which is not in the tree that was found"},
 		"rate of zeros, no total":  {"Area,Single,Married,Widowed,Population,per 100\nA,3,1,2,2057,0\nB,0,2,2,537,0\nC,0,1,3,4014,0\nAll,3,4,7,6608,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"rate of zeros":            {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"count of none":            {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},

@@ -139,10 +139,9 @@ func (s *Source) Tidy() bool {
 // tidyNames are column names of files with one cell per line.
 var tidyNames = wordSet("value freq status cost lpl upl spl lower upper max1 max2")
 
-// Doubts reports whether a code is called a total but its parts were not found.
-func (r *Reading) Doubts() bool {
-	return slices.ContainsFunc(r.Tables, func(t *Table) bool { return len(t.refused) > 0 })
-}
+// Doubts reports whether a question about a table is open, as where a code is called a total but its parts were not
+// found.
+func (r *Reading) Doubts() bool { return slices.ContainsFunc(r.Tables, (*Table).asked) }
 
 // rowOf returns the row of an address, either A1 or line:field.
 func rowOf(ref string) int {
