@@ -456,3 +456,16 @@ func TestYearOfRoundedMonths(t *testing.T) {
 		t.Errorf("%d columns: %v", n, r.Words())
 	}
 }
+
+// TestYearOfThousandMonths: a year is the sum of its months also where all of them are rounded, although no other period is.
+func TestYearOfThousandMonths(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("地域|１月|２月|３月|４月|５月|６月|７月|８月|９月|10月|11月|12月|令和２年\n計|128|74|92|85|61|136|96|65|55|66|106|136|1099\n北浜市|27|2|2|32|1|27|7|20|13|38|4|24|197\n"+
+		"松原市|20|23|36|5|20|18|11|7|21|3|33|34|229\n東丘市|24|17|31|35|3|37|16|3|19|1|33|20|238\n南川市|38|32|14|3|18|33|29|21|1|22|31|27|268\n西谷町|18|0|9|10|19|22|34|14|1|2|6|32|166"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Tables[0].Dimensions[1]; d.Role != ofClassification || d.Codes[0].Parent == nil {
+		t.Errorf("%v", r.Words())
+	}
+}

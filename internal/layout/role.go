@@ -98,6 +98,30 @@ func (d *draft) addsUp(k int) bool {
 			return true
 		}
 	}
+	return d.yearsRounded(k, year)
+}
+
+// yearsRounded reports whether a year is the sum of the periods directly behind or before it, none of them a year, give or
+// take rounding.
+func (d *draft) yearsRounded(k int, year []bool) bool {
+	m := d.matrix(k)
+	if m == nil {
+		return false
+	}
+	for t := range year {
+		for _, step := range []int{-1, 1} {
+			var parts []int
+			for i := t + step; i >= 0 && i < len(year) && !year[i]; i += step {
+				parts = append(parts, i)
+			}
+			if !year[t] || len(parts) < 2 {
+				continue
+			}
+			if c := m.check(t, parts, rounded(parts)); c.holds() && c.bits >= leastTimes {
+				return true
+			}
+		}
+	}
 	return false
 }
 
