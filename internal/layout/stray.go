@@ -235,8 +235,8 @@ func (d *draft) zeroRates(t *Table) {
 			continue
 		}
 		for i := range dim.items {
-			if m.w < 2 || !m.isNull(i) || m.hides(i) || slices.Contains(f.parent, i) {
-				continue
+			if it := &dim.items[i]; m.w < 2 || !m.isNull(i) || m.hides(i) || slices.Contains(f.parent, i) || isMemo(it.raw) || isTime(it.label) {
+				continue // part of another code, or a period, is none
 			}
 			for _, base := range bases {
 				some := false // the rate may refer to a part

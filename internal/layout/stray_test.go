@@ -20,6 +20,8 @@ func TestStray(t *testing.T) {
 		"told of two, rounded":     {"Area,All,Single,Married,Widowed,of which Married e Widowed\nTotal,105,62,3,40,43\nA,79,38,1,40,40\nB,26,24,2,0,3", "Column: Married e Widowed may be the sum of Married, Widowed, which is not in the tree that was found"},
 		"rate of zeros, no total":  {"Area,Single,Married,Widowed,Population,per 100\nA,3,1,2,2057,0\nB,0,2,2,537,0\nC,0,1,3,4014,0\nAll,3,4,7,6608,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
 		"rate of zeros":            {"Area,Total,Single,Married,Population,per 100\nA,7,1,6,3477,0\nB,15,3,12,2568,0\nTotal,22,4,18,6045,0", "Column: per 100 is 0 everywhere, as the rate of another code to Population would be"},
+		"period of none":           {"Area,Year,1st quarter,2019Q2,2019Q3,Population\nA,7,1,6,0,3477\nB,15,3,12,0,2568\nTotal,22,4,18,0,6045", ""},
+		"memo item of none":        {"Area,Total,Single,Married,of which Married,Population\nA,7,1,6,0,3477\nB,15,3,12,0,2568\nTotal,22,4,18,0,6045", ""},
 		"count of none":            {"Area,Total,Single,Married,Population,Other\nA,700,100,600,3477,0\nB,1500,300,1200,2568,0\nTotal,2200,400,1800,6045,0", ""},
 		"bounds":                   {"Area,2019,2020,lower,upper\nAll,14,2,0,4\nAdair,3,2,0,4\nBoone,11,0,0,0", "Column: another code is the middle of lower and upper everywhere"},
 		"bounds by chance in sums": {"Area,2019,2020,2021,2022,lower,upper\nAdair,1,0,4,0,-1,3\nBoone,0,5,0,9,0,0\nAll,1,5,4,9,-1,3", "Column: another code is the middle of lower and upper everywhere"},
