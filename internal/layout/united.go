@@ -1,8 +1,11 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/exact/num"
 )
 
 // unitWord returns the word behind the number in a text, or "" if there is none or if it makes the number a
@@ -75,7 +78,7 @@ func (v *view) settleUnited() {
 			n += more
 		}
 		top = end - 1
-		if (len(rows) < 2 || n < 4) && (len(rows) != 1 || !v.amid(rows[0])) {
+		if (len(rows) < 2 || n < 4) && (len(rows) != 1 || !v.amid(rows[0]) && !v.adds(rows[0])) {
 			continue
 		}
 		for _, r := range rows {
@@ -130,6 +133,39 @@ func (v *view) amid(r int) bool {
 		n, last, grow = n+1, x, grow && x > last
 	}
 	return n > 2 && !grow
+}
+
+// adds reports whether a row has such numbers below other fields, of which one is the sum of all others in the row, give
+// or take rounding, and that do not grow as those of a header do.
+func (v *view) adds(r int) bool {
+	var all []int64
+	sum, unit, last, grow := int64(0), int64(0), int64(-1), true
+	for i, c := range v.rows[r].at {
+		if i == 0 || v.kind(r, int(c)) == mark {
+			continue
+		}
+		x := 0.0
+		ok := false
+		if v.kind(r, int(c)) == number {
+			if w := v.value(r, int(c)); w.Value != nil {
+				x, _ = strconv.ParseFloat(string(*w.Value), 64)
+				ok = true
+			}
+		} else {
+			x, ok = v.withUnit(r, int(c))
+			ok = ok && r > 0 && v.kind(r-1, int(c)) != blank
+		}
+		n := int64(x)
+		if !ok || float64(n) != x {
+			return false
+		}
+		all, sum, unit = append(all, n), sum+n, num.GCD(unit, n)
+		grow, last = grow && n > last, n
+	}
+	return !grow && slices.ContainsFunc(all, func(n int64) bool {
+		missed, may := max(2*n-sum, sum-2*n), allowed(len(all)-1, 0, tenOf(unit))
+		return n > 0 && (missed == 0 || missed <= may && 20*may <= n)
+	})
 }
 
 // counts reports whether the numbers of a column count from 1 in these rows, perhaps repeatedly.

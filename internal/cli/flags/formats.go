@@ -327,7 +327,7 @@ func readInput(cmd Call, path string, flags *Input, o formats.Options) (in *form
 	var ask *layout.AmbiguityError
 	var sum *table.AdditivityError
 	var unlaid interface{ NoCrossTab() }
-	if err != nil && errors.As(bad, &ask) && !errors.As(err, &sum) && !totalled(path, flags, o, err) { // there is a table, and what has to be asked is about its layout
+	if errors.As(bad, &ask) && !errors.As(err, &sum) && (untold || !totalled(path, flags, o, err)) { // there is a table, and what has to be asked is about its layout
 		return nil, bad
 	}
 	refused := errors.As(err, &unlaid)
