@@ -61,14 +61,25 @@ func clean(s string) string {
 	s = squeeze(s)
 	for range 3 {
 		t := s
-		t = without(leaders(), t)
-		t = without(colon(), t)
-		if u := without(footnote(), t); !opened(u) {
-			t = u
+		last, _ := utf8.DecodeLastRuneInString(t)
+		if strings.ContainsRune(leaderEnds, last) {
+			t = without(leaders(), t)
 		}
-		t = without(before(), t)
-		if m := revised().FindStringSubmatch(t); m != nil {
-			t = m[1]
+		if strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：") {
+			t = without(colon(), t)
+		}
+		if mayBeNoted(t) {
+			if u := without(footnote(), t); !opened(u) {
+				t = u
+			}
+		}
+		if first, _ := utf8.DecodeRuneInString(t); strings.ContainsRune(markStarts, first) {
+			t = without(before(), t)
+		}
+		if strings.HasPrefix(t, "19") || strings.HasPrefix(t, "20") {
+			if m := revised().FindStringSubmatch(t); m != nil {
+				t = m[1]
+			}
 		}
 		t = strings.TrimSpace(t)
 		if t == "" || t == s {
@@ -77,6 +88,21 @@ func clean(s string) string {
 		s = t
 	}
 	return s
+}
+
+// Most labels have no marks, as their ends tell, without a search: the last letters of dot leaders and of marks of footnotes that do not end
+// in digits, and the first of marks before a label.
+const (
+	leaderEnds = ".．…‥·・_: \t\n\f\r"
+	noteEnds   = "]］)）※＊*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰⁾/"
+	markStarts = "※＊†‡*(（"
+)
+
+// mayBeNoted reports whether s may end in marks of footnotes.
+func mayBeNoted(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	digit := last >= '0' && last <= '9' || last >= '０' && last <= '９'
+	return strings.ContainsRune(noteEnds, last) || digit && strings.ContainsAny(s, "※＊*")
 }
 
 // without returns s without what e matches, which is anchored at one end of it. The result is a part of s, where

@@ -19,6 +19,37 @@ func TestMayBeTime(t *testing.T) {
 	})
 }
 
+// TestClean: labels whose marks are not searched for, as their ends tell, have none.
+func TestClean(t *testing.T) {
+	t.Parallel()
+	searched := func(s string) string {
+		s = squeeze(s)
+		for range 3 {
+			r := without(colon(), without(leaders(), s))
+			if u := without(footnote(), r); !opened(u) {
+				r = u
+			}
+			r = without(before(), r)
+			if m := revised().FindStringSubmatch(r); m != nil {
+				r = m[1]
+			}
+			if r = strings.TrimSpace(r); r == "" || r == s {
+				break
+			}
+			s = r
+		}
+		return s
+	}
+	piece := rapid.OneOf(rapid.SampledFrom(strings.Split("Ab 東京 2019 速報 確報 （速報） [note [r [注 ［p （注 (注 注 ( ) （ ） ] ］ ※ ＊ * ** † ‡ § ¶ ⁽ ¹ ⁰ ⁾ a) 1/ 12 9 ０ ９ .. ． … ‥ · ・ _ : ： / - p r e \x80 \u2028", " ")),
+		rapid.SampledFrom([]string{" ", "\t", "\u3000"}), rapid.StringN(0, 2, -1))
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(piece, 0, 6).Draw(t, "label"), "")
+		if got, want := clean(s), searched(s); got != want {
+			t.Fatalf("%q: %q, want %q", s, got, want)
+		}
+	})
+}
+
 // TestAllOthers: what is left beside the codes that are told is no total of them.
 func TestAllOthers(t *testing.T) {
 	t.Parallel()
