@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/sets"
@@ -167,22 +168,18 @@ func (p *weighing) recount(person, pair int32, taken float64) float64 {
 			w[k][c] /= most
 		}
 	}
-	// ways returns the total weight of all assignments of the others once the first person has taken the records in the
-	// set first.
-	ways := func(first int) (sum float64) {
-		of := make([]float64, 1<<len(records)) // by set of records that are taken
-		of[first] = 1
+	// ways returns the total weight of all assignments of the others, given by set of records the weight of the first person having
+	// taken these. It is linear in that, so that what she may take need not be tried one by one.
+	ways := func(of []float64) (sum float64) {
 		for k := 1; k < len(persons); k++ {
 			most := out[k]
 			for _, x := range w[k] {
 				most = max(most, x)
 			}
 			for s := len(of) - 1; s >= 0; s-- {
-				v := of[s] * out[k]
-				for c, x := range w[k] {
-					if s>>c&1 == 1 {
-						v += of[s&^(1<<c)] * x
-					}
+				v := float64(of[s] * out[k])
+				for rest := uint(s); rest != 0; rest &= rest - 1 {
+					v += float64(of[uint(s)&^(rest&-rest)] * w[k][bits.TrailingZeros(rest)])
 				}
 				of[s] = v / most
 			}
@@ -197,19 +194,13 @@ func (p *weighing) recount(person, pair int32, taken float64) float64 {
 		}
 		return sum
 	}
-	hers, all := 0.0, 0.0
-	for c, x := range w[0] {
-		if x == 0 {
-			continue
-		}
-		v := x * ways(1<<c)
-		if all += v; c == 0 {
-			hers = v
-		}
+	own, others := make([]float64, 1<<len(records)), make([]float64, 1<<len(records))
+	own[1], others[0] = w[0][0], max(0, out[0]-nobody)
+	for c, x := range w[0][1:] {
+		others[2<<c] = x
 	}
-	if x := out[0] - nobody; x > 0 {
-		all += x * ways(0)
-	}
+	hers := ways(own)
+	all := hers + ways(others)
 	if !(all > 0) {
 		return taken
 	}
