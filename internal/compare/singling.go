@@ -3,7 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -187,6 +187,8 @@ func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, 
 	columns = min(columns, len(release.ID))
 	seen := map[string]bool{}
 	var kept [][]condition
+	var q []condition
+	var key []byte // columns, comparisons and values of q
 	for range attempts {
 		if len(kept) == a.Attacks {
 			break
@@ -195,8 +197,7 @@ func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, 
 			return nil, err
 		}
 		i := int32(a.RNG.IntN(release.N))
-		var q []condition
-		name := ""
+		q, key = q[:0], key[:0]
 		for _, k := range a.RNG.Perm(len(release.ID))[:columns] {
 			c := condition{k, equal, i}
 			if x := release.X[k]; x != nil && !missing(x, i) {
@@ -208,16 +209,18 @@ func (a *Attacker) multivariate(ctx context.Context, release *Records, columns, 
 		}
 		slices.SortFunc(q, func(x, y condition) int { return cmp.Compare(x.column, y.column) })
 		for _, c := range q {
-			name += fmt.Sprint(c.column, string(rune(c.op)))
+			value := uint64(release.ID[c.column][i])
 			if x := release.X[c.column]; x != nil {
-				name += fmt.Sprint(x[i], " ")
-			} else {
-				name += fmt.Sprint(release.ID[c.column][i], " ")
+				if value = math.Float64bits(x[i]); missing(x, i) {
+					value = math.Float64bits(math.NaN())
+				}
 			}
+			key = append(binary.AppendUvarint(key, uint64(c.column)), byte(c.op))
+			key = binary.LittleEndian.AppendUint64(key, value)
 		}
-		if !seen[name] && single(release, release, q) {
-			seen[name] = true
-			kept = append(kept, q)
+		if !seen[string(key)] && single(release, release, q) {
+			seen[string(key)] = true
+			kept = append(kept, slices.Clone(q))
 		}
 	}
 	return kept, nil
