@@ -37,7 +37,7 @@ func spelledAs(t *testing.T, original []string, code func(string) string, known 
 	}
 	for i, x := range original {
 		for j, y := range release {
-			if got := m.holds(files[0].ID[0][i], files[1].ID[0][j]); got != (code(x) == y) {
+			if got := m.holds(files[0].ID[0][i], files[1].ID[0][j]); got != (release[i] == y) {
 				return fmt.Sprintf("%s in %s: %v", x, y, got)
 			}
 		}
