@@ -34,6 +34,10 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 LPPKGS  := ./interval/... ./internal/oracle/... ./solver/... ./bench/... ./cmd/...
 LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
+# .ci/run has these tags in GOFLAGS, which -tags would take away.
+comma := ,
+NETGO := $(if $(findstring netgo,$(GOFLAGS)),$(comma)netgo$(comma)osusergo)
+
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg -- -timeout 30m
 
 .PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short heavy lint adversary workbooks fuzz-seeds bench cover
@@ -56,7 +60,7 @@ site:
 page-test:
 	@.ci/browser --install || exit 1; \
 	CGO_ENABLED=0 $(GO) run ./internal/page/site site && \
-	cd contrib/browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
+	cd contrib/browser && export CGO_ENABLED=0 && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
 
 RELEASE ?= release
 
@@ -66,7 +70,7 @@ release:
 	cd contrib/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE) $(if $(KEY),-key $(abspath $(KEY)))
 
 release-test:
-	cd contrib/packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
+	cd contrib/packaging && export CGO_ENABLED=0 && $(GO) vet ./... && $(GO) test -timeout 60m ./...
 
 wine-test:
 	contrib/packaging/wine/run
@@ -85,7 +89,7 @@ fleet: build
 	cd contrib/fleet && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-fleet
 
 dist-test:
-	cd contrib/fleet && $(GO) vet ./... && $(GO) test ./...
+	cd contrib/fleet && export CGO_ENABLED=0 && $(GO) vet ./... && $(GO) test ./...
 
 # A module of its own with hundreds behind it: its tests run when asked for.
 beam:
@@ -115,10 +119,10 @@ test:
 	@tags=$$(.ci/libs --install) || exit 1; \
 	if [ -n "$$tags" ]; then \
 		echo "with -tags $$tags"; \
-		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags ./lp/... || exit 1; \
-		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags -run '$(LPTESTS)' $(LPPKGS) || exit 1; \
+		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags$(NETGO) ./lp/... || exit 1; \
+		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags$(NETGO) -run '$(LPTESTS)' $(LPPKGS) || exit 1; \
 	fi; \
-	case $$tags in *clpdl*) CGO_ENABLED=0 $(GOTEST) $(SHORT) -tags clpdl ./lp/internal/clpdl;; esac
+	case $$tags in *clpdl*) CGO_ENABLED=0 $(GOTEST) $(SHORT) -tags clpdl$(NETGO) ./lp/internal/clpdl;; esac
 
 test-short:
 	$(MAKE) test SHORT=-short
@@ -126,23 +130,24 @@ test-short:
 heavy:
 	HITOKU_HEAVY=all $(MAKE) test
 
-# Without cgo, as the tests are built: with it the same files would be compiled once more. Those that need cgo have tags, and are vetted with them.
+# Without cgo, as the tests are built: with it the same files would be compiled once more. Packages of files that need cgo have tags, and are vetted again with them.
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=0 $(GO) vet ./...
-	CGO_ENABLED=0 $(GO) vet -tags slow ./internal/test/adversary
+	CGO_ENABLED=0 $(GO) vet -tags slow$(NETGO) ./internal/test/adversary
 	@tags=$$(.ci/libs) || exit 1; \
 	if [ -n "$$tags" ]; then \
-		echo "$(GO) vet -tags $$tags ./..."; \
-		$(LPENV) $(GO) vet -tags $$tags ./...; \
+		tagged=$$(grep -rlE '^//go:build .*(clp|lpsolve)' --include='*.go' --exclude-dir=contrib . | xargs -n1 dirname | sort -u); \
+		echo "$(GO) vet -tags $$tags" $$tagged; \
+		$(LPENV) $(GO) vet -tags $$tags$(NETGO) $$tagged; \
 	fi
 	CGO_ENABLED=0 $(GO) tool -modfile=tools/go.mod staticcheck -checks inherit,-ST1005 ./... # messages may begin with the name of a method
 
 # ADVERSARY='-adversary.n 100000 -adversary.seed 7' for more tables, PAIRS='-pairs.n 50000 -pairs.seed 7' for more pairs of features.
 adversary:
 	@tags=$$(.ci/libs) || exit 1; run='-count 1 -timeout 0 -v ./internal/test/adversary $(if $(ADVERSARY),-run TestAdversary $(ADVERSARY),$(if $(PAIRS),-run TestPairs $(PAIRS),-pairs.n 3000))'; \
-	if [ -n "$$tags" ]; then $(LPENV) $(GO) test -tags "slow,$$tags" $$run; else CGO_ENABLED=0 $(GO) test -tags slow $$run; fi
+	if [ -n "$$tags" ]; then $(LPENV) $(GO) test -tags "slow,$$tags$(NETGO)" $$run; else CGO_ENABLED=0 $(GO) test -tags slow$(NETGO) $$run; fi
 
 # N drawn files of offices from SEED, and those of the data beside the project: how many are protected, refused, misread, and tell too much.
 workbooks:
