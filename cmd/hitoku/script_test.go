@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	data := must.Get(filepath.Abs("../../testdata"))(t)
 	scripts, pool := "testdata/script", &servants{}
-	if !*update && !heavy.On() {
+	if !*update && (!heavy.On() || inProcess()) {
 		scripts = served(t, scripts)
 		t.Cleanup(pool.end)
 	}

@@ -15,12 +15,20 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/must"
+	"github.com/hitoku/hitoku/lp"
 )
 
 // Two thousand commands of scripts take longer to start than to run. So a process runs one after the other, each with a folder, an
 // environment, arguments and streams of its own, and a fresh process where a command changes the process it is in. With HITOKU_HEAVY each
 // command is a process.
+
+// inProcess reports whether that holds for heavy tests, too: in a build with libraries, where the same commands run once more, for the sake of
+// its back ends, unless everything is to be drawn.
+func inProcess() bool {
+	return (slices.Contains(lp.Backends(), "clp") || slices.Contains(lp.Backends(), "lpsolve")) && heavy.Large(0, 4) < 4
+}
 
 // servantEnv is set in the environment of a process that runs many commands.
 const servantEnv = "HITOKU_TEST_SERVANT"
