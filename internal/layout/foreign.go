@@ -51,20 +51,38 @@ func (d *draft) foreign(t *Table) {
 						names = append(names, d.dims[j].items[c].key())
 						flags = append(flags, "--derived "+quoteName(bare(d.dims[j].items[c].key())))
 					}
-					if d.another(dim, d.matrix(k), total, parts, names) {
+					m := d.matrix(k)
+					if d.another(dim, m, total, parts, names) {
 						others = sets.Each(names, bare)
 					}
-					t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+					ask := Ambiguity{
 						Question: i18n.T("%s: %s is the sum of its parts in %d of %d cases", dim.name, dim.items[total].key(), right, all),
 						Readings: []i18n.Text{i18n.T("%s is a measure of its own, whose numbers go where they may tell", strings.Join(names, ", ")), i18n.T("it is no total")},
 						Options:  []string{strings.Join(flags, " "), "--no-total " + quoteName(dim.name)},
 						others:   others,
-					}})
+					}
+					// some of the lines may miss by chance what all of them hold within rounding
+					rest := slices.DeleteFunc(sets.Upto(len(dim.items)), func(i int) bool { return i == total || dim.forest.memo[i] })
+					if parts, ok := m.rounded(total, parts, rest); ok {
+						ask.Readings = slices.Insert(ask.Readings, 0, i18n.T("the sums are meant and rounded or wrong"))
+						ask.Options = slices.Insert(ask.Options, 0, d.within(parts))
+					}
+					t.doubts = append(t.doubts, doubt{dim.name, ask})
 					return
 				}
 			}
 		}
 	}
+}
+
+// rounded returns the first of several lists of codes whose sum is code t wherever all are known, give or take rounding.
+func (m *matrix) rounded(t int, lists ...[]int) ([]int, bool) {
+	for _, parts := range lists {
+		if m != nil && m.check(t, parts, rounded(parts)).holds() {
+			return parts, true
+		}
+	}
+	return nil, false
 }
 
 // sums reports whether code i is the sum of others. Memo codes do not count.

@@ -16,6 +16,7 @@ func TestForeignSmall(t *testing.T) {
 	for text, want := range map[string]string{
 		"Area,State,Adair,Boone\nSingle,3,3,0\nMarried,4,1,3\nTotal,7,4,3\nRank,1,3,2\n":                                                                                                   "--derived Rank",
 		"Ort,ledig,verheiratet,Insgesamt,von,bis\nA,21,35,56,14,28\nB,16,175,191,10,22\nC,2,0,2,0,4\nD,151,105,256,133,169\nΣ,190,315,505,169,211\ndarunter C und D,153,105,258,134,172\n": "",
+		"Area,Single,Married,Widowed\nAdair,278,537,1\nBoone,11,750,521\nClay,506,517,1\nDover,769,1,1\nTotal,1564,1804,523\n":                                                             "--tolerance 2",
 		"Area,Total,Single,Married,Widowed,km2\nNorth,6,2,1,3,49\nAdair,1,0,1,0,79\nBoone,5,2,0,3,63\nSouth,9,1,4,4,34\nClay,5,1,2,2,53\nDover,4,0,2,2,94\nState,15,3,5,7,48\n":            "--derived km2",
 	} {
 		s, err := Open(strings.NewReader(text), "t.csv", "", "", Options{})

@@ -315,13 +315,18 @@ func (d *draft) almost(t *Table) {
 		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
 			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), names(parts)),
 			Readings: []i18n.Text{i18n.T("the sums are meant and rounded or wrong"), i18n.T("%s is told beside it", names(beside))},
-			Options:  []string{"--tolerance " + table.Decimal{Unscaled: rounded(parts), Scale: d.places}.String(), "parents in the layout of --save-layout, read by --layout"},
+			Options:  []string{d.within(parts), "parents in the layout of --save-layout, read by --layout"},
 		}})
 	}
 }
 
 // rounded returns by how much a sum can miss if its parts and total are rounded to units.
 func rounded(parts []int) int64 { return int64(len(parts)+1) / 2 }
+
+// within returns the flag for sums of so many rounded parts.
+func (d *draft) within(parts []int) string {
+	return "--tolerance " + table.Decimal{Unscaled: rounded(parts), Scale: d.places}.String()
+}
 
 // almostTotal returns a total, its parts, and the part that is a memo item in the tree; total is −1 if there is
 // none. summed has the codes in sums beside the tree.
