@@ -80,22 +80,26 @@ type problem struct {
 	*run
 	*Prepared
 	earlier *Earlier // set if Joint is
+	// Pairs of cells of which readers know that the first is at most the second, and those taken into the problem.
+	pairs, taken [][2]int
 }
 
 // pose makes one problem of the table and what is published already. The result is never nil, even with an error.
 func (r *run) pose(ctx context.Context, inputs []Input, s *Prepared) (*problem, error) {
 	q := &problem{run: r, Prepared: s}
 	if p := r.policy; len(p.Published) == 0 && p.Ledger == "" && len(p.Relations) == 0 {
+		q.pair(inputs)
 		return q, nil
 	}
 	if r.opt.Ledger == nil {
 		return q, wrong("published", "{published}, {ledger}, {relations}: nothing reads them")
 	}
 	set, err := r.opt.Ledger(r.policy)
-	if err != nil || set == nil || len(set.Releases)+len(set.Sums)+len(set.Changes) == 0 {
-		return q, err
+	if err == nil && set != nil && len(set.Releases)+len(set.Sums)+len(set.Changes) > 0 {
+		err = q.join(ctx, &ledger.Release{Table: s.Table, File: sources(inputs)}, set)
 	}
-	return q, q.join(ctx, &ledger.Release{Table: s.Table, File: sources(inputs)}, set)
+	q.pair(inputs)
+	return q, err
 }
 
 // join joins the table, given as the release now, with the releases of set.
@@ -267,8 +271,9 @@ func (r *problem) spared(ctx context.Context) (found, error) {
 }
 
 // Certify applies p to the inputs as Run does and calls try with the table to certify, joined with what is published
-// already. If try fails and releases disclose something by themselves, it calls try again with a table that asks only
-// for the protection that is left. It returns the errors that Run returns before its search, and those of try.
+// already, and if that fails with the remainders of Input.AtMost. If try fails and releases disclose something by
+// themselves, it calls try again with a table that asks only for the protection that is left. It returns the errors
+// that Run returns before its search, and those of try.
 func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
 	ctx = work.Metered(ctx)
 	r := &run{&p, opt.own(), work.Now(ctx)}
@@ -281,7 +286,17 @@ func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try fu
 		return err
 	}
 	first := try(q.whole())
-	if first == nil || !q.unasked() {
+	if first == nil {
+		return nil
+	}
+	if q.take(q.pairs) {
+		if try(q.posed()) == nil {
+			return nil
+		}
+		q.taken = nil
+		first = try(q.whole()) // which the error is about
+	}
+	if !q.unasked() {
 		return first
 	}
 	if some, err := q.lost(ctx); err != nil || !some {
@@ -290,7 +305,7 @@ func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try fu
 	return try(q.whole())
 }
 
-// whole returns the table that is searched and audited.
+// whole returns the table with what is published already.
 func (s *Prepared) whole() *table.Table {
 	if s.Joint != nil {
 		return s.Joint.Table
@@ -303,7 +318,13 @@ func (s *Prepared) unasked() bool { return s.Joint != nil && len(s.Joint.Lost) =
 
 // cut restricts the pattern to the cells of the table and keeps the whole one in earlier.
 func (r *problem) cut(s *solver.Solution) {
-	if r.Joint == nil || s == nil || s.Pattern == nil {
+	if s == nil || s.Pattern == nil {
+		return
+	}
+	if len(r.taken) > 0 {
+		s.Pattern, s.Witnesses = r.own(s.Pattern), nil
+	}
+	if r.Joint == nil {
 		return
 	}
 	r.earlier.Pattern, s.Pattern = s.Pattern, s.Pattern[:r.Joint.Present:r.Joint.Present]

@@ -21,6 +21,9 @@ type Input struct {
 	SharedCost bool
 	// CrossTab: the table is laid out with margins, which are published by default.
 	CrossTab bool
+	// AtMost are pairs of cells of which readers know, although no relation says so, that the first is at most the
+	// second. Patterns protect from them as well.
+	AtMost [][2]int
 	// Source is a prefix for errors about the table, such as its file's name.
 	Source string
 }

@@ -175,7 +175,7 @@ func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	if t.Rounded() && r.opt.Certificate {
 		return wrong("certificate", "{certificate}: table %s has rounded values, and a certificate is of exact ones", t.Name)
 	}
-	f, stop := p.protect(ctx)
+	f, stop := p.beside(ctx)
 	defer p.cut(f.Solution)
 	res.Solution, res.Guarded, res.Singletons, res.Unions, res.Defence, res.Partial = f.Solution, f.guarded, f.singletons, f.unions, f.defence, f.partial
 	res.Complete = f.complete(r.policy, r.late(ctx))
@@ -187,9 +187,10 @@ func (r *run) do(ctx context.Context, inputs []Input, res *Result) error {
 	case f.Pattern == nil:
 		return &NoPatternError{solver.ErrNoSolution}
 	}
-	res.Patterns = s.share(inputs, f.Pattern)
+	own := p.own(f.Pattern)
+	res.Patterns = s.share(inputs, own)
 	if r.policy.Margins.Kind == "weight" {
-		res.Margins = weighed(r.policy.Margins.Weight, t, f.Pattern[:t.Len()])
+		res.Margins = weighed(r.policy.Margins.Weight, t, own[:t.Len()])
 	}
 	if res.Verdict, res.Superfluous, err = p.audit(ctx, &f); err != nil {
 		return about(err)
@@ -251,12 +252,15 @@ func (r *problem) again() (found, error) {
 
 // search searches for a pattern.
 func (r *problem) search(ctx context.Context) (found, error) {
-	exact, err := r.whole().Unrounded()
+	exact, err := r.posed().Unrounded()
 	if err != nil {
 		return found{}, err
 	}
 	p, t := r.policy, r.Table
 	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate, Start: r.opt.Start, Punctual: r.opt.Punctual}
+	if len(r.taken) > 0 {
+		opt.Start = nil // it does not mark the remainders
+	}
 	if p.Canonical { // the memory does not change its result
 		opt.Memory = r.opt.Memory
 	}
@@ -289,10 +293,10 @@ func (r *problem) find(ctx context.Context, exact *table.Table, opt *solver.Opti
 	case rule != nil:
 		f.singletons = &Singletons{Rule: showSingletons(r.policy.Singletons)}
 		// The rule adds sums to the table, so all cells are searched.
-		f.Solution, f.singletons.Sums, err = rule.Suppress(ctx, r.peopled(exact), opt, r.policy.of(r.whole()))
+		f.Solution, f.singletons.Sums, err = rule.Suppress(ctx, r.peopled(exact), opt, r.policy.of(exact))
 		err = r.lacksFreq(err)
 	default:
-		f.Solution, err = r.policy.search(r.whole())(ctx, exact, opt)
+		f.Solution, err = r.policy.search(exact)(ctx, exact, opt)
 	}
 	return f, err
 }
@@ -367,8 +371,8 @@ func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict
 	ctx, stop := work.Limited(ctx, r.start, r.policy.TimeLimit)
 	defer stop()
 	opt.Progress = nil
-	superfluous, err = f.Superfluous(ctx, r.whole(), opt)
-	superfluous = slices.DeleteFunc(superfluous, func(i int) bool { return i >= r.Table.Len() })
+	superfluous, err = f.Superfluous(ctx, r.posed(), opt)
+	superfluous = slices.DeleteFunc(superfluous, func(i int) bool { return i >= r.Table.Len()/max(1, r.Table.Layers) })
 	if err != nil && ctx.Err() == nil {
 		return verdict, superfluous, i18n.Errorf("audit: %w", err)
 	}
@@ -378,7 +382,8 @@ func (r *problem) audit(ctx context.Context, f *found) (verdict interval.Verdict
 // verdict audits the pattern. A pattern that protects table.Unrounded of the table, without help from rounding,
 // protects the table; otherwise the audit of the rounded publication decides.
 func (r *problem) verdict(ctx context.Context, f *found, opt *interval.Options) (interval.Verdict, error) {
-	exact, err := r.whole().Unrounded()
+	posed := r.posed()
+	exact, err := posed.Unrounded()
 	if err != nil {
 		return "", err
 	}
@@ -386,10 +391,10 @@ func (r *problem) verdict(ctx context.Context, f *found, opt *interval.Options) 
 	if f.unions != nil && len(f.unions.Open) > 0 { // the search audited them
 		return interval.Unprotected, err
 	}
-	if err != nil || verdict == interval.Protected || exact == r.whole() {
+	if err != nil || verdict == interval.Protected || exact == posed {
 		return verdict, err
 	}
-	report, err := interval.Audit(ctx, r.whole(), f.Pattern, opt)
+	report, err := interval.Audit(ctx, posed, f.Pattern, opt)
 	if err != nil || !report.Protected {
 		return interval.Unprotected, err
 	}

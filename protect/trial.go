@@ -29,7 +29,7 @@ func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
 	}
 	return func(ctx context.Context, y []int64) (possible, match bool, err error) {
 		own := in
-		own.Table = base.Clone()
+		own.Table, own.AtMost = base.Clone(), nil // which holds for the true values
 		k := 0
 		for i, w := range withheld {
 			if w {

@@ -64,7 +64,7 @@ func (r *problem) findUnions(ctx context.Context, exact *table.Table, opt *solve
 		margins := sets.Each(what.Lost, func(u table.Union) int { return int(own.Rel.Margin[u.Relation]) })
 		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
 	}
-	find := r.policy.of(r.whole())
+	find := r.policy.of(exact)
 	if rule := r.policy.singletonRule(); rule != nil {
 		if what.Beside, err = rule.Sums(r.peopled(exact)); err != nil {
 			return f, r.lacksFreq(err)

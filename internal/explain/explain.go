@@ -173,6 +173,8 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 	in := r.in
 	if in.Table = t; t == nil {
 		in.Table = r.in.Table.Clone()
+	} else {
+		in.AtMost = within(r.in.AtMost, r.in.Table, t)
 	}
 	if limit > 0 && (p.TimeLimit == 0 || limit < p.TimeLimit) {
 		p.TimeLimit = limit
@@ -195,6 +197,24 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 		return &Outcome{res, solver.ErrNoSolution}, nil
 	}
 	return &Outcome{Result: res}, nil
+}
+
+// within returns the pairs of cells of a table that are cells of t, too, by their names, as pairs of these.
+func within(pairs [][2]int, of, t *table.Table) (found [][2]int) {
+	if pairs == nil {
+		return nil
+	}
+	at := map[string]int{}
+	for i := range t.Len() {
+		at[t.CellName(i)] = i
+	}
+	for _, p := range pairs {
+		i, has := at[of.CellName(p[0])]
+		if j, both := at[of.CellName(p[1])]; has && both {
+			found = append(found, [2]int{i, j})
+		}
+	}
+	return found
 }
 
 // codes returns the codes of cell i in the form that policies use.

@@ -235,3 +235,21 @@ func TestMilder(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What readers know of pairs of cells goes into every run, also of a table with two categories put together, whose
+// cells have other numbers.
+func TestExplainPairs(t *testing.T) {
+	t.Parallel()
+	tab := tabletest.CrossTab(t, [][]int64{{12, 30, 41}, {25, 14, 33}, {31, 45, 12}, {3, 22, 17}, {2, 9, 16}})
+	p := protect.Policy{Below: 5, Width: &table.Level{Decimal: table.Decimal{Unscaled: 6}}}
+	at := map[string]int{}
+	for i := range tab.Len() {
+		at[tab.CellName(i)] = i
+	}
+	pairs := [][2]int{{at["r5/c1"], at["r4/c1"]}, {at["r5/c2"], at["r4/c2"]}, {at["r5/T"], at["r4/T"]}, {at["T/c1"], at["T/T"]}}
+	in := protect.Input{Table: tab, AtMost: pairs}
+	e := must.Get(Run(t.Context(), in, "r5/c1", p, nil))(t)
+	if !slices.ContainsFunc(e.Changes, func(c Change) bool { return c.Cells < tab.Len() && c.Kind == Merge }) {
+		t.Error("no categories are put together")
+	}
+}

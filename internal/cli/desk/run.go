@@ -105,11 +105,6 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	case err != nil:
 		return nil, d.plain(flags.Flagged(err))
 	}
-	if err == nil && res.Verdict == interval.Protected {
-		if err := set.Within(ctx, res, a.Policy.LP, 0); err != nil {
-			return nil, d.plain(err)
-		}
-	}
 	run := ended(t, a.Policy, set, res)
 	run.tell(r)
 	if !a.Trial {

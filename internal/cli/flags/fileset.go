@@ -8,6 +8,7 @@ import (
 	"github.com/hitoku/hitoku/internal/budget"
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -99,6 +100,7 @@ func (s *FileSet) Inputs() []protect.Input {
 	for r, inputs := range s.Read {
 		for _, in := range inputs {
 			p := InputOf(in)
+			p.AtMost = layout.Within(in)
 			if len(s.Responses) > 0 {
 				p.Response = s.Responses[r]
 			}

@@ -205,9 +205,9 @@ func (a *inspection) within(cmd *cobra.Command, in *formats.Input, rep *interval
 			cells = append(cells, c.Index)
 		}
 	}
-	err := flags.Within(cmd.Context(), in.Table, withheld, cells, layout.Within(in), in.Table.CellName, interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
+	err := protect.Within(cmd.Context(), in.Table, withheld, cells, layout.Within(in), in.Table.CellName, interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
 	if err != nil && cmd.Context().Err() == nil {
-		render.Say(cmd.ErrOrStderr(), in.Table, "%v", err)
+		render.Say(cmd.ErrOrStderr(), in.Table, "%v", flags.Flagged(err))
 		code = cli.Worst(code, cli.Verdict)
 	}
 	return code, nil

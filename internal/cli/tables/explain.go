@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/document"
 	"github.com/hitoku/hitoku/internal/explain"
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/layout"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -107,7 +108,9 @@ func (x *explanation) one(cmd *cobra.Command, cell, path string) (cli.Code, erro
 	if x.changes == 0 {
 		opt.Changes = -1
 	}
-	e, err := explain.Run(cmd.Context(), flags.InputOf(in), cell, x.rules.Policy, opt)
+	input := flags.InputOf(in)
+	input.AtMost = layout.Within(in)
+	e, err := explain.Run(cmd.Context(), input, cell, x.rules.Policy, opt)
 	var none *explain.NoCellError
 	switch {
 	case errors.As(err, &none):

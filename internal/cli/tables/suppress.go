@@ -248,11 +248,6 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	case err != nil:
 		return nil, 0, flags.Flagged(err)
 	}
-	if res.Verdict == interval.Protected {
-		if err := files.Within(ctx, res, s.engine.LP, s.engine.Workers); err != nil {
-			return nil, 0, err
-		}
-	}
 	p := &procedure{Result: res, files: files, report: NewSuppressReport(res)}
 	if s.ends && res.Solution.Pattern != nil {
 		if err := p.report.intervals(ctx, res, &interval.Options{LP: s.engine.LP, Workers: s.engine.Workers}); err != nil {
