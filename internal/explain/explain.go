@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/i18n"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/work"
 	"github.com/hitoku/hitoku/interval"
@@ -53,6 +54,8 @@ func (o *Outcome) found() bool {
 type Explanation struct {
 	Cell int
 	Base *Outcome // the run whose pattern is explained
+	// Audited is the table of Base with a cell behind its own for the remainder of each pair of the input (AtMost).
+	Audited *table.Table
 	// Guards are, if the cell is withheld to protect others, the sensitive cells that miss a level once it is
 	// published and nothing else changes. GuardedBy are, if the cell itself is sensitive, the cells withheld to
 	// protect others whose publication makes it miss one.
@@ -122,6 +125,7 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	if !e.Base.found() {
 		return e, nil
 	}
+	e.Audited = protection.AtMost(e.Base.Table, in.AtMost)
 	switch t := e.Base.Table; {
 	case t.Status[e.Cell] == table.Sensitive:
 		err = e.guardedBy(ctx, r)

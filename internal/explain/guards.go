@@ -61,11 +61,21 @@ func (e *Explanation) guardedBy(ctx context.Context, r *runner) error {
 	return nil
 }
 
-// without audits cells under the pattern with cell i published.
+// without audits cells under the pattern with cell i published, in Audited.
 func (e *Explanation) without(ctx context.Context, r *runner, i int, cells []int) (*interval.Report, error) {
-	withheld := slices.Clone(e.Base.Solution.Pattern)
+	withheld := append(slices.Clone(e.Base.Solution.Pattern), slices.Repeat([]bool{true}, e.Audited.Len()-e.Base.Table.Len())...)
 	withheld[i] = false
-	return interval.Audit(ctx, e.Base.Table, withheld, &interval.Options{LP: r.p.LP, Workers: r.workers(), Cells: cells})
+	return interval.Audit(ctx, e.Audited, withheld, &interval.Options{LP: r.p.LP, Workers: r.workers(), Cells: cells})
+}
+
+// Name names a cell of Audited: that of a remainder is "Wood/Total − Wood/Oak".
+func (e *Explanation) Name(i int) string {
+	n := e.Base.Table.Len()
+	if i < n {
+		return e.Base.Table.CellName(i)
+	}
+	cell, _ := e.Audited.Rel.Row(e.Base.Table.Rel.Len() + i - n)
+	return e.Base.Table.CellName(int(cell[1])) + " − " + e.Base.Table.CellName(int(cell[0]))
 }
 
 // sensitive returns the sensitive cells.

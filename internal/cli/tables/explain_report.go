@@ -36,7 +36,7 @@ func newExplanation(e *explain.Explanation, took time.Duration) *document.Explan
 		g := &e.Guards[n]
 		d := document.GuardedCell{Interval: IntervalOf(t, g.Cell.Index, g.Cell.Lo, g.Cell.Hi), Disclosed: g.Cell.Disclosed}
 		for c := range g.Combinations {
-			d.Follows = append(d.Follows, CombinationOf(t, &g.Combinations[c], nil))
+			d.Follows = append(d.Follows, guardCombination(e, &g.Combinations[c]))
 		}
 		r.Guards = append(r.Guards, d)
 	}
@@ -61,6 +61,18 @@ func newExplanation(e *explain.Explanation, took time.Duration) *document.Explan
 		r.Changes = append(r.Changes, d)
 	}
 	return r
+}
+
+// guardCombination describes a combination of cells of e.Audited.
+func guardCombination(e *explain.Explanation, c *interval.Combination) document.Combination {
+	d := CombinationOf(e.Audited, c, nil)
+	d.Text = c.Text(e.Audited, e.Name)
+	for n, x := range c.Bounds {
+		if x.Cell >= e.Base.Table.Len() { // a remainder, which has no codes
+			d.Bounds[n].Cell, d.Bounds[n].Codes = e.Name(x.Cell), nil
+		}
+	}
+	return d
 }
 
 // publishing describes the run that publishes the cell.
@@ -150,7 +162,7 @@ func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
 	}
 	fmt.Fprintln(w)
 	for n := range shown {
-		printCombinations(w, e.Base.Table, e.Guards[n].Combinations, e.Base.Table.CellName)
+		printNamed(w, e.Audited, e.Guards[n].Combinations, e.Name, e.Name)
 	}
 }
 
