@@ -22,7 +22,8 @@ import (
 
 var kindsFlag = flag.String("adversary.kinds", "", "kinds that drawn files may have besides, with commas; all: every one; each file has one to three of them")
 
-// officeKinds are known to files of one table, bookKinds to those of several classifications.
+// officeKinds are known to files of one table, bookKinds to those of several classifications. A "part row", of which readers know only that it is part of
+// the row above it, is drawn only where it is named, so that the others stay as they were.
 var officeKinds = []string{"grouped", "fullwidth", "rounded", "thousands", "weighted", "marks", "zeros", "superscript", "markers", "flags", "odd total", "middle total", "group ends", "memo row", "quarters", "months",
 	"rates", "margins", "formulas", "no cache", "parts", "hidden row", "transposed", "blank columns", "blank rows", "language", "average row", "balance", "ratio column", "cumulated shares", "mean of years", "contribution", "per cent sign", "amount beside"}
 
@@ -102,7 +103,7 @@ func drawKinds(seed, n uint64, of []string, which string) *kinds {
 	known := of
 	if which != "all" {
 		want := strings.Split(which, ",")
-		known = slices.DeleteFunc(slices.Clone(of), func(s string) bool { return !slices.Contains(want, s) })
+		known = slices.DeleteFunc(append(slices.Clone(of), "part row"), func(s string) bool { return !slices.Contains(want, s) })
 	}
 	for range 1 + k.IntN(3) {
 		if len(known) > 0 {
@@ -441,6 +442,21 @@ func (k *kinds) recode(o *officeFile, codes []drawnCode) []drawnCode {
 			parts := leaves[i : i+2]
 			codes = append(codes, drawnCode{label: o.say("of which ", "再掲 ", "darunter ", "dont ") + codes[parts[0]].label + o.say(" and ", "・", " und ", " et ") + codes[parts[1]].label, parts: slices.Clone(parts), memo: true})
 		}
+	}
+	if k.is("part row") {
+		var leaves []int
+		for i, c := range codes {
+			if c.parts == nil {
+				leaves = append(leaves, i)
+			}
+		}
+		i := leaves[k.IntN(len(leaves))]
+		codes = append(codes, drawnCode{label: o.say("of which new", "うち新規", "darunter neu", "dont nouveaux"), level: codes[i].level + 1, memo: true, whole: codes[i].label})
+		order := make([]int, len(codes)-1)
+		for n := range order {
+			order[n] = n
+		}
+		codes = reorder(codes, slices.Insert(order, i+1, len(codes)-1))
 	}
 	return codes
 }

@@ -44,6 +44,7 @@ type drawnCode struct {
 	parts []int
 	level int
 	memo  bool
+	whole string // the label of what it is a part of, and no sum says so
 }
 
 type spotOn struct {
@@ -283,6 +284,9 @@ func (o *officeFile) drawValues() {
 		}
 	}
 	done := make([]bool, len(o.value))
+	wholeOf := func(i int) int {
+		return slices.IndexFunc(o.rows, func(c drawnCode) bool { return c.label == o.rows[i].whole })
+	}
 	var sum func(i, j int) float64
 	sum = func(i, j int) float64 {
 		c := o.cell[i][j]
@@ -301,6 +305,8 @@ func (o *officeFile) drawValues() {
 			for _, p := range o.cols[j].parts {
 				o.value[c] += sum(i, p)
 			}
+		case o.rows[i].whole != "":
+			o.value[c] = min(o.value[c], sum(wholeOf(i), j))
 		}
 		o.value[c] = o.k.sum(o.value[c])
 		return o.value[c]
@@ -324,6 +330,11 @@ func (o *officeFile) drawValues() {
 			}
 			if parts != nil {
 				o.isSum(o.cell[i][j], parts)
+			}
+			if o.rows[i].whole != "" { // and what is not in it, which stands nowhere
+				whole, rest := o.cell[wholeOf(i)][j], len(o.value)
+				o.value = append(o.value, o.value[whole]-o.value[o.cell[i][j]])
+				o.isSum(whole, []int{o.cell[i][j], rest})
 			}
 		}
 	}
