@@ -64,6 +64,20 @@ func (k chunk) down() []line {
 	return append(all, k.grand(len(k.rows))...)
 }
 
+// sources is bare for chunk b to be computed from. In the rows of b itself, columns that are called computed have no
+// numbers: those of b would be shares of shares, which fit by accident where columns are proportional, and would hide
+// what they are shares of.
+func (k chunk) sources(b chunk) []line {
+	all := k.bare()
+	for i, c := range k.cols {
+		if k.n == b.n && k.rows[0] == b.rows[0] && k.n.heading(k.rows[0], c).said {
+			n := len(all[i].v)
+			all[i] = line{at: all[i].at, v: make([]figureOf, n), marks: make([]bool, n), fixed: true}
+		}
+	}
+	return all
+}
+
 // bare is down without what the headings say of the columns.
 func (k chunk) bare() (all []line) {
 	for _, c := range k.cols {

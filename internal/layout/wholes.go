@@ -147,7 +147,7 @@ func (s *surveyor) wholes() {
 		l := b.flat()
 		for _, a := range like {
 			s.looked += len(b.rows) * len(b.cols)
-			s.beside(a.bare(), b.down(), l.said, a.labelled, asRowShare)
+			s.beside(a.sources(b), b.down(), l.said, a.labelled, asRowShare)
 			s.beside(a.rowLines(), b.rowLines(), l.said, a.labelled, asColumnShare)
 			s.against(b, a, l, like)
 		}
