@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
@@ -53,13 +54,17 @@ type cellOf struct {
 }
 
 // wholes pairs the cells of code c of kept dimension k, if it is a memo item, with those of a code it may be a
-// part of: its parent, else the code before it, else the total; the first of which no value is below that of c.
-func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[string][][]string) [][2]int {
+// part of: its parent, else the code before it, else the total; the first of which no value is below that of c. It
+// may as well be a part of the code of the line above it.
+func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[string][][]string) (pairs [][2]int) {
 	if cells == nil {
 		return nil
 	}
 	dim := &b.t.Dimensions[b.kept[k]]
 	var of []string
+	if above := b.above(k, cells[0], at, sums); above != "" {
+		pairs = b.atMost(k, above, cells, at)
+	}
 	if p := dim.Codes[c].Parent; p != nil {
 		of = append(of, *p)
 	}
@@ -75,11 +80,38 @@ func (b *built) wholes(k, c int, cells []cellOf, at map[string]int, sums map[str
 		}
 	}
 	for _, w := range of {
-		if pairs := b.atMost(k, w, cells, at); pairs != nil {
-			return pairs
+		if more := b.atMost(k, w, cells, at); more != nil {
+			return append(pairs, more...)
 		}
 	}
-	return nil
+	return pairs
+}
+
+// above returns the code of kept dimension k, in a sum or no memo item, whose cell stands in the nearest line above
+// cell x, "" if there is none.
+func (b *built) above(k int, x cellOf, at map[string]int, sums map[string][][]string) (code string) {
+	own := &b.t.Cells[b.cell[x.cell]]
+	codes, nearest, summed := slices.Clone(x.codes), 0, map[string]bool{}
+	for total, all := range sums {
+		summed[total] = true
+		for _, parts := range all {
+			for _, part := range parts {
+				summed[part] = true
+			}
+		}
+	}
+	for _, c := range b.t.Dimensions[b.kept[k]].Codes {
+		codes[k] = c.Code
+		j, ok := at[strings.Join(codes, "\x00")]
+		if !ok || c.Memo && !summed[c.Code] {
+			continue
+		}
+		of := &b.t.Cells[b.cell[j]]
+		if row := rowOf(of.Ref); nameOfSheet(of.Sheet) == nameOfSheet(own.Sheet) && row > nearest && row < rowOf(own.Ref) {
+			nearest, code = row, c.Code
+		}
+	}
+	return code
 }
 
 // atMost pairs cells with those of code w of kept dimension k. It returns nil if a value is known to exceed that
