@@ -45,7 +45,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 	}
 	tells := map[address]bool{}
 	for _, d := range b.t.Derived {
-		if slices.ContainsFunc(d.Of, func(of []string) bool { return gone[strings.Join(of, "\x00")] }) {
+		if d.reveals(gone) {
 			tells[address{nameOfSheet(d.Sheet), d.Ref}] = true
 		}
 	}

@@ -19,8 +19,10 @@ type computed struct {
 
 	in map[fieldAt]bool // of as a set, made where it is long
 
-	said bool    // its header, label or format says that it is computed
-	base fieldAt // the divisor of a quotient, where it stands in a line of its own
+	said bool      // its header, label or format says that it is computed
+	own  []fieldAt // one number twice if it is the share of that number of itself
+	two  bool      // it may be the quotient of two numbers
+	base fieldAt   // the divisor of a quotient, where it stands in a line of its own
 }
 
 // How numbers are computed.
@@ -153,6 +155,11 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 		s.found[at] = f
 	}
 	f.said = f.said || said
+	if len(of) == 2 {
+		if f.two = f.two || of[0] != of[1]; of[0] == of[1] && f.own == nil {
+			f.own = slices.Clone(of)
+		}
+	}
 	if len(f.of) == 0 {
 		f.of = slices.Clip(of) // other numbers may share the slice
 		return

@@ -34,7 +34,7 @@ func TestShareInField(t *testing.T) {
 	for _, tc := range []struct{ text, account, want string }{
 		{text, "15 numbers: 12 values, 3 per cent of another column; none unknown", "Area,All,Single,Married,Widowed\nAll,100,40,50,10 (10.0%)\nAdair,60,x,30,x (x)\nBoone,40,x,20,x (x)\n"},
 		{"Deaths in 2021;;;\nCause;Both;Males;Females\nAll;1\u00a0240 [100,0 %];622 [50,2 %];618 [49,8 %]\nStroke;1\u00a0230 [100,0 %];620 [50,4 %];610 [49,6 %]\nFlood;10 [100,0 %];2 [20,0 %];8 [80,0 %]\n", "",
-			"Deaths in 2021;;;\nCause;Both;Males;Females\nAll;1\u00a0240 [100,0 %];622 [50,2 %];618 [49,8 %]\nStroke;1\u00a0230 [x];x [x];x [x]\nFlood;10 [x];x [x];x [x]\n"},
+			"Deaths in 2021;;;\nCause;Both;Males;Females\nAll;1\u00a0240 [100,0 %];622 [50,2 %];618 [49,8 %]\nStroke;1\u00a0230 [100,0 %];x [x];x [x]\nFlood;10 [100,0 %];x [x];x [x]\n"},
 		// the first row has no shares, and is no header
 		{"Area,All,Single,Other\nAdair,-,-,-\nBoone,40 (48),15 (50),25 (47)\nClay,43 (52),15 (50),28 (53)\nAll,83 (100),30 (100),53 (100)\n", "",
 			"Area,All,Single,Other\nAdair,-,-,-\nBoone,40 (48),x (x),x (x)\nClay,43 (52),x (x),x (x)\nAll,83 (100),30 (100),53 (100)\n"},

@@ -31,11 +31,16 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			}
 			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
 			answered := false
-			if len(f.of) > 0 {
-				x, known := tells[&f.of[0]]
+			// a total is 100 per cent of itself, whatever it is, though the shares of the parts add up to that
+			sources := f.of
+			if f.own != nil && !f.two {
+				sources = f.own
+			}
+			if len(sources) > 0 {
+				x, known := tells[&sources[0]]
 				if !known {
-					x = f.telling(of, codes, said)
-					tells[&f.of[0]] = x
+					x = tellingOf(sources, of, codes, said)
+					tells[&sources[0]] = x
 				}
 				if d.Of = x.of; d.Of == nil {
 					continue
@@ -64,10 +69,10 @@ type telling struct {
 	answered bool // one of its sources is itself called computed, so nobody need be asked what is divided by what
 }
 
-// telling returns the codes of the cells that f is computed from. A source that somebody calls computed stands for the
+// tellingOf returns the codes of the cells that a number is computed from. A source that somebody calls computed stands for the
 // cells that said has for it.
-func (f *computed) telling(grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
-	for _, o := range f.of {
+func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
+	for _, o := range sources {
 		at := address{o.sheet, grids[o.sheet].ref(o.r, o.c)}
 		if c, ok := codes[at]; ok {
 			x.of = append(x.of, c)

@@ -123,10 +123,8 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) map[string]str
 		}
 	}
 	for _, d := range b.t.Derived {
-		for _, of := range d.Of {
-			if gone[strings.Join(of, "\x00")] {
-				texts[d.Ref] = symbol
-			}
+		if d.reveals(gone) {
+			texts[d.Ref] = symbol
 		}
 	}
 	for _, n := range slices.Concat(s.Account(b.t).notes, s.toldTogether(b.t)) {

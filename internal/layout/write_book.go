@@ -57,6 +57,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		}
 	}
 	for _, d := range b.t.Derived {
+		if d.itself() {
+			continue
+		}
 		one := xlsx.DerivedCell{Place: place(d.Sheet, d.Ref)}
 		for _, of := range d.Of {
 			if p, ok := at[strings.Join(of, "\x00")]; ok {
