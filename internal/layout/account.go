@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -298,7 +299,7 @@ func (s *Source) Account(t *Table) *Account {
 	for _, g := range s.grids {
 		var copied map[[2]int][]fieldAt
 		whole := false
-		if !sheets[g.Sheet] {
+		if !sheets[g.Sheet] && !s.contents(g) {
 			if copied = repeats(g, cells); copied == nil {
 				copied = k.listed(g)
 			} else {
@@ -383,6 +384,33 @@ func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 		}
 	}
 	return found
+}
+
+// contents reports whether the numbers of a sheet do no more than count lines from 1, each with a text of its own behind
+// it: they are equal to others by chance. A single line may repeat a cell, unless its text is the name of a sheet.
+func (s *Source) contents(g *Grid) bool {
+	n, texts := 0, map[string]bool{}
+	for _, row := range g.Rows {
+		text, number := "", ""
+		for c := range row {
+			switch f := &row[c]; {
+			case f.isNumber() && (number != "" || text != ""):
+				return false
+			case f.isNumber():
+				number = fold(f.Text)
+			default:
+				text += strings.TrimSpace(f.Text)
+			}
+		}
+		if number == "" {
+			continue
+		}
+		if n++; number != strconv.Itoa(n) || text == "" || texts[text] {
+			return false
+		}
+		texts[text] = true
+	}
+	return n > 1 || slices.ContainsFunc(s.grids, func(of *Grid) bool { return texts[of.Sheet] })
 }
 
 // takesOut returns the flags that take the unknown numbers out.

@@ -373,3 +373,24 @@ func TestToldMeasure(t *testing.T) {
 		t.Errorf("%v, want Lorne's number without its measure", k.byValue)
 	}
 }
+
+// TestContents: the numbers of lines in a list of sheets are equal to cells by chance, while a single number of another sheet may repeat one.
+func TestContents(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]int{"Contents of the yearbook\n1|Table\n": 0, "Contents\n1|Persons\n2|Households\n": 0, "Office\n1|North\n": 1, "1\n": 1} {
+		b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+		for k, text := range []string{list, "Area|Men|Women|Total\nNorth|12|1|13\nSouth|31|25|56\nAll|43|26|69\n"} {
+			g := sheetOf(text).Grids[0]
+			g.Sheet = []string{"Contents", "Table"}[k]
+			b.Grids = append(b.Grids, g)
+		}
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Source{Reading: r, grids: b.Grids}
+		if a := s.Account(nil); len(a.copies) != want {
+			t.Errorf("%q: %d copies, want %d", list, len(a.copies), want)
+		}
+	}
+}
