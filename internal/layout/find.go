@@ -432,6 +432,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.zeroRates(t)
 	d.almost(t)
 	d.running(t)
+	d.single(t)
 	d.loose(t)
 	d.finish(t)
 	d.counted(t, o)

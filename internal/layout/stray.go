@@ -510,6 +510,44 @@ func (d *draft) loose(t *Table) {
 	})
 }
 
+// single asks about codes in no sum that have one number each, in a table where most others have several: a line of key
+// figures below a table looks like a row of it, and may repeat any of its cells.
+func (d *draft) single(t *Table) {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		if dim.noTotal || f == nil || !f.additive || d.large || t.doubted(dim.name) {
+			continue
+		}
+		numbers, last := make([]int, len(dim.items)), make([]int, len(dim.items))
+		for c := range d.cells {
+			if d.state[c] == stateKnown {
+				numbers[d.coord[c][k]]++
+				last[d.coord[c][k]] = c
+			}
+		}
+		alone, several := f.alone(dim), 0
+		var names, refs []string
+		for i := range dim.items {
+			switch e := &dim.items[i]; {
+			case numbers[i] >= leastRows:
+				several++
+			case numbers[i] == 1 && alone(i) && !isMemo(e.raw) && !isTime(e.label):
+				names, refs = append(names, e.key()), append(refs, quoteName(d.address(last[i]).String()))
+			}
+		}
+		if names != nil && 2*several > len(dim.items) {
+			all := strings.Join(names, ", ")
+			t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+				Question: i18n.T("%s: %s has a single number, and is in no sum", dim.name, all),
+				Readings: []i18n.Text{i18n.T("it repeats or sums up others, and goes"), i18n.T("it is one more code, without a sum")},
+				Options:  []string{"--blank " + strings.Join(refs, " --blank "), "--no-total " + quoteName(dim.name)},
+			}})
+			return
+		}
+	}
+}
+
 // running asks about codes in no sum that are called cumulative: their parts may stand in another table.
 func (d *draft) running(t *Table) {
 	for k := range d.dims {

@@ -75,3 +75,16 @@ func TestUnnamedPeriod(t *testing.T) {
 		t.Errorf("%v", told)
 	}
 }
+
+// TestSingle: lines of key figures below a table are asked about, not read as rows of it that have one number.
+func TestSingle(t *testing.T) {
+	t.Parallel()
+	const text = "Area,Men,Women,Total\nNorth,12,2,14\nSouth,31,25,56\nEast,9,8,17\nAll,52,35,87\n\nKey figures\nNorth / Women,2,,\n"
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Input(formats.Options{}); err == nil || !strings.Contains(err.Error(), "North / Women has a single number, and is in no sum: it repeats or sums up others, and goes (--blank 8:2)") {
+		t.Error(err)
+	}
+}
