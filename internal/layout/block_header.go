@@ -164,6 +164,9 @@ func (b *block) isHead(r, first int, last bool) bool {
 		if isNoteText(s) || isTitleText(s) {
 			return false
 		}
+		if _, what, ok := strings.Cut(strings.ReplaceAll(s, "：", ":"), ":"); ok && c > first && strings.TrimSpace(what) != "" {
+			return false // it says something of all columns, as which unit they have in a language not known here
+		}
 		if i, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[i].Left < first {
 			return false // a title over all columns
 		}

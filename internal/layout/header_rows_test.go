@@ -180,3 +180,19 @@ func TestOpenClasses(t *testing.T) {
 		}
 	}
 }
+
+// TestLineAboveHeader: a line that says something of all columns is no row of the header, wherever it stands, and in whatever language it tells the unit.
+func TestLineAboveHeader(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"|||Enhet: antal|", "|||(단위: 명)|", "|||Vienetas: žmonės|", "||Unité : nombre||"} {
+		r, err := find(sheetOf("Employees by area\n"+line+"\nArea|Both|||Men|||Women||\n|All|1-4|5-9|All|1-4|5-9|All|1-4|5-9\nNorth|26|15|11|16|12|4|10|3|7\nSouth|67|40|27|56|31|25|11|9|2\nAll|93|55|38|72|43|29|21|12|9\n"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 27 || len(r.Tables[0].Dimensions) != 3 {
+			t.Errorf("%q: %v", line, r.Words())
+		} else if unit := r.Tables[0].Unit; strings.HasPrefix(unit, "é") {
+			t.Errorf("unit %q", unit)
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	unitLine  = lazy.Regexp(`(?i)(?:単\s*位|unit of measure|units?|einheit|unité|eenheid|yksikkö|unidad)\s*[：:=]?\s*([^）)\]］〕]+)`)
+	unitLine  = lazy.Regexp(`(?i)(?:単\s*位|單位|单位|단위|unit of measure|unit[éà]|units?|einheit|eenheid|enhet|enhed|yksikkö|unidade?|jednostka)\s*[：:=]?\s*([^）)\]］〕]+)`)
 	bracketed = lazy.Regexp(`[（(［\[〔]([^（(［\[〔）)］\]〕]+)[）)］\]〕]\s*$`)
 	blackened = lazy.Regexp(`【([^】]+)】\s*$`)
 	times1000 = lazy.Regexp(`(?i)^(?:x|×|in)?\s*(1[ ,.\x{00a0}\x{202f}]?(?:000|0{3}[ ,.]?000)|1000000|thousands?|millions?|tausend|千|百万)$`)
