@@ -38,6 +38,7 @@ const (
 	asCumulated   = "sum of columns"
 	asRounded     = "rounded values"
 	asMeasure     = "of another measure"
+	asTold        = "computed, as somebody says"
 )
 
 // mostTried bounds how many formulas are tried in one file.

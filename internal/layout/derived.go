@@ -31,7 +31,7 @@ func (d *draft) address(i int) address {
 func (d *draft) derive(t *Table, group []*part) {
 	at := d.addresses()
 	said := func(p *part, why string, r, c int, of [][]string) {
-		how := "computed, as somebody says"
+		how := asTold
 		if why == asMeasure {
 			how = asMeasure
 		}

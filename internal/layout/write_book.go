@@ -24,7 +24,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		o.Mark = s.mark(b.t)
 	}
 	var out []xlsx.WithheldCell
-	gone := map[xlsx.Place]bool{}
+	gone, secret := map[xlsx.Place]bool{}, map[string]bool{} // by place and by codes
 	labels := b.t.labels()
 	together := s.toldTogether(b.t)
 	for _, c := range cells {
@@ -42,7 +42,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 			}
 		}
 		out = append(out, one)
-		gone[at] = true
+		gone[at], secret[strings.Join(c.Codes, "\x00")] = true, true
 	}
 	for _, b := range s.blanks {
 		out = append(out, s.unshared(xlsx.WithheldCell{Place: xlsx.Place{Sheet: b.sheet, Ref: b.ref}}, o.Mark, gone)...)
@@ -57,10 +57,13 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		}
 	}
 	for _, d := range b.t.Derived {
+		one := xlsx.DerivedCell{Place: place(d.Sheet, d.Ref)}
+		if d.How != asTold && d.How != asMeasure && !d.reveals(secret) {
+			o.Explained = append(o.Explained, one.Place)
+		}
 		if d.itself() {
 			continue
 		}
-		one := xlsx.DerivedCell{Place: place(d.Sheet, d.Ref)}
 		for _, of := range d.Of {
 			if p, ok := at[strings.Join(of, "\x00")]; ok {
 				one.Of = append(one.Of, p)
@@ -85,6 +88,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 			p := s.placeOf(of)
 			one.Of = append(one.Of, p)
 			tells.Of = append(tells.Of, computed[p]...) // a copy of a share reveals what the share reveals
+		}
+		if !slices.ContainsFunc(slices.Concat(one.Of, tells.Of), func(p xlsx.Place) bool { return gone[p] }) {
+			o.Explained = append(o.Explained, one.Place)
 		}
 		o.Copies = append(o.Copies, one)
 		if tells.Of != nil {

@@ -42,6 +42,7 @@ type CopyOptions struct {
 	Published []Place
 	Derived   []DerivedCell
 	Copies    []DerivedCell // cells that repeat one of their Of, where labels do not tell that
+	Explained []Place       // cells whose numbers follow from published ones, so that they repeat no other cell
 	// Drop says to remove what cannot be searched (pictures, embedded objects, macros) rather than refuse the workbook.
 	Drop  bool
 	Texts []string // texts outside the cells, as returned by Texts, whose numbers are all to be removed
@@ -262,7 +263,13 @@ func (c *copying) withhold(cells []WithheldCell) error {
 				return err
 			}
 		}
-		c.mirrors()
+		explained := map[spotID]bool{}
+		for _, p := range c.o.Explained {
+			if id, _, err := c.find(p); err == nil {
+				explained[id] = true
+			}
+		}
+		c.mirrors(explained)
 	}
 	c.dropNames() // also without cells, as CopyOptions may name some
 	if len(cells) > 0 {

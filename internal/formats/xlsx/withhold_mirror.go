@@ -8,8 +8,8 @@ import (
 	"github.com/hitoku/hitoku/internal/ooxml"
 )
 
-// mirrors masks the cells that repeat a withheld value.
-func (c *copying) mirrors() {
+// mirrors masks the cells that repeat a withheld value, but for those that are explained by published ones.
+func (c *copying) mirrors(explained map[spotID]bool) {
 	copies, shadows := c.copies(), c.secrets.shadows()
 	for _, t := range c.tabs {
 		for n := range t.cells {
@@ -20,7 +20,7 @@ func (c *copying) mirrors() {
 				c.hide(id, mask{why: i18n.T("in a copy of the table, it repeats %s", c.where(c.secrets.cells[k].id)), of: k})
 				continue
 			}
-			if s.canon == "" || c.table[id] || c.masked[id] != nil {
+			if s.canon == "" || c.table[id] || c.masked[id] != nil || explained[id] {
 				continue
 			}
 			if len(ks) == 0 {

@@ -409,3 +409,22 @@ func TestMarkedCopies(t *testing.T) {
 		}
 	}
 }
+
+// A number that follows from published ones repeats no withheld cell, though it is equal to one and has its labels.
+func TestExplained(t *testing.T) {
+	t.Parallel()
+	p := newPlanted(t)
+	p.row(otherTab, 9, "東", "製造業", "48213")
+	p.row(otherTab, 10, "東", "製造業", "48213")
+	withheld, published := leakCells()
+	var out bytes.Buffer
+	must.Get(withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published, Explained: []Place{{"別表", "C10"}}}))(t)
+	w := must.Get(Open(bytes.NewReader(out.Bytes()), "t.xlsx"))(t)
+	got := map[string]string{}
+	for _, c := range w.Sheets[2].Cells {
+		got[placeName(c.Column, c.Row)] = c.Text
+	}
+	if got["C9"] != "X" || got["C10"] != "48213" {
+		t.Errorf("C9 %q and C10 %q, want X and 48213", got["C9"], got["C10"])
+	}
+}
