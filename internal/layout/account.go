@@ -299,7 +299,7 @@ func (s *Source) Account(t *Table) *Account {
 	for _, g := range s.grids {
 		var copied map[[2]int][]fieldAt
 		whole := false
-		if !sheets[g.Sheet] && !s.contents(g) {
+		if !sheets[g.Sheet] && !k.contents(g) {
 			if copied = repeats(g, cells); copied == nil {
 				copied = k.listed(g)
 			} else {
@@ -387,13 +387,16 @@ func repeats(g *Grid, cells map[string][]fieldAt) map[[2]int][]fieldAt {
 }
 
 // contents reports whether the numbers of a sheet do no more than count lines from 1, each with a text of its own behind
-// it: they are equal to others by chance. A single line may repeat a cell, unless its text is the name of a sheet.
-func (s *Source) contents(g *Grid) bool {
+// it: they are equal to others by chance, and no more than labels. A single line may repeat a cell, unless its text is
+// the name of a sheet.
+func (k *accountant) contents(g *Grid) bool {
 	n, texts := 0, map[string]bool{}
 	for _, row := range g.Rows {
 		text, number := "", ""
 		for c := range row {
 			switch f := &row[c]; {
+			case number != "" && text == "" && k.s.sheet(strings.TrimSpace(f.Text)): // a sheet may be called 2023
+				text = strings.TrimSpace(f.Text)
 			case f.isNumber() && (number != "" || text != ""):
 				return false
 			case f.isNumber():
@@ -410,7 +413,22 @@ func (s *Source) contents(g *Grid) bool {
 		}
 		texts[text] = true
 	}
-	return n > 1 || slices.ContainsFunc(s.grids, func(of *Grid) bool { return texts[of.Sheet] })
+	if n == 0 || n == 1 && !slices.ContainsFunc(k.s.grids, func(of *Grid) bool { return texts[of.Sheet] }) {
+		return false
+	}
+	for r, row := range g.Rows {
+		for c := range row {
+			if row[c].isNumber() {
+				k.known[address{g.Sheet, g.ref(r, c)}] = asLabel
+			}
+		}
+	}
+	return true
+}
+
+// sheet reports whether a sheet has that name.
+func (s *Source) sheet(name string) bool {
+	return slices.ContainsFunc(s.grids, func(g *Grid) bool { return name != "" && g.Sheet == name })
 }
 
 // takesOut returns the flags that take the unknown numbers out.

@@ -377,11 +377,14 @@ func TestToldMeasure(t *testing.T) {
 // TestContents: the numbers of lines in a list of sheets are equal to cells by chance, while a single number of another sheet may repeat one.
 func TestContents(t *testing.T) {
 	t.Parallel()
-	for list, want := range map[string]int{"Contents of the yearbook\n1|Table\n": 0, "Contents\n1|Persons\n2|Households\n": 0, "Office\n1|North\n": 1, "1\n": 1} {
+	for list, want := range map[string]int{"Contents of the yearbook\n1|Table\n": 0, "Contents\n1|Persons\n2|Households\n": 0, "Contents\n1|2023\n": 0, "Office\n1|North\n": 1, "1\n": 1} {
 		b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
 		for k, text := range []string{list, "Area|Men|Women|Total\nNorth|12|1|13\nSouth|31|25|56\nAll|43|26|69\n"} {
 			g := sheetOf(text).Grids[0]
 			g.Sheet = []string{"Contents", "Table"}[k]
+			if k == 1 && strings.Contains(list, "2023") {
+				g.Sheet = "2023"
+			}
 			b.Grids = append(b.Grids, g)
 		}
 		r, err := find(b, Options{})
@@ -391,6 +394,55 @@ func TestContents(t *testing.T) {
 		s := &Source{Reading: r, grids: b.Grids}
 		if a := s.Account(nil); len(a.copies) != want {
 			t.Errorf("%q: %d copies, want %d", list, len(a.copies), want)
+		} else if want == 0 && a.Unknown != nil {
+			t.Errorf("%q: unknown %v", list, a.Unknown)
 		}
+	}
+}
+
+// TestSharesOfLikeRows: the share of a number may be of the total in the row with its inner label and the column with its inner heading.
+func TestSharesOfLikeRows(t *testing.T) {
+	t.Parallel()
+	counts := [2][4][8]int{{{12, 57, 7, 31, 25, 118}, {44, 109, 9, 15, 23, 88}, {31, 86, 5, 19, 8, 61}}, {{8, 43, 17, 29, 5, 90}, {3, 21, 14, 77, 33, 101}, {26, 99, 2, 48, 13, 36}}}
+	lines := func(cell func(x, r, c int) string) string {
+		s := "Firms and persons by area, sex and class\nArea|Sex|low||middle||high||Total|\n||Firms|Persons|Firms|Persons|Firms|Persons|Firms|Persons\n"
+		for r := range 4 {
+			for x, sex := range []string{"Men", "Women"} {
+				s += []string{"North", "South", "West", "Total"}[r] + "|" + sex
+				for c := range 8 {
+					s += "|" + cell(x, r, c)
+				}
+				s += "\n"
+			}
+		}
+		return s
+	}
+	value := func(x, r, c int) (n int) {
+		for i := range 3 {
+			for j := range 6 {
+				if (r == 3 || r == i) && j%2 == c%2 && (c > 5 || c == j) {
+					n += counts[x][i][j]
+				}
+			}
+		}
+		return n
+	}
+	b := &Book{File: File{Name: "x.xlsx", Format: "xlsx"}}
+	for k, text := range []string{
+		lines(func(x, r, c int) string { return fmt.Sprint(value(x, r, c)) }),
+		lines(func(x, r, c int) string {
+			return fmt.Sprintf("%.1f", 100*float64(value(x, r, c))/float64(value(x, 3, 6+c%2)))
+		}),
+	} {
+		g := sheetOf(text).Grids[0]
+		g.Sheet = []string{"Counts", "Shares"}[k]
+		b.Grids = append(b.Grids, g)
+	}
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 64 || len(r.Tables[0].Derived) != 64 {
+		t.Errorf("want one table of 64 cells and 64 shares: %v", r.Words())
 	}
 }

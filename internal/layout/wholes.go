@@ -200,6 +200,12 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 					s.pairs(l, x, x, share, func(i int) int { return t + i%w/n*n }, asGrandShare, max(least, leastEvidence))
 				}
 			}
+			// so do n rows beside each label of an outer column, such as the sexes of each area
+			for _, row := range spread(len(b.rows), t/w) {
+				for _, col := range append(spread(w, t%w), func(int) int { return t % w }, func(c int) int { return c }) {
+					s.pairs(l, x, x, formula{form: '/', factor: factor}, func(i int) int { return row(i/w)*w + col(i%w) }, asGrandShare, max(least, leastEvidence))
+				}
+			}
 		}
 	}
 	same := func(i int) int { return i }
@@ -238,6 +244,20 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			}
 		}
 	}
+}
+
+// spread returns where the totals of n lines may stand if that of the first is line at: in the like line of a group of
+// lines, or in a line of the own group.
+func spread(n, at int) (all []func(int) int) {
+	for m := 2; m <= n/2 && m <= mostGroups; m++ {
+		if n%m == 0 && at%m == 0 {
+			all = append(all, func(i int) int { return at + i%m })
+		}
+		if n%m == 0 && at < m {
+			all = append(all, func(i int) int { return i/m*m + at })
+		}
+	}
+	return all
 }
 
 // roundings returns how the numbers of l may be those of x, rounded: to units that are powers of ten, of which not all
