@@ -41,14 +41,19 @@ func (k *accountant) proseRole(text string) string {
 		note := noteOf{at: k.place, text: text, number: w[2]}
 		most := 1.0
 		for _, of := range k.tolds(number) {
-			rest, named := folded, 0
+			rest, named, periods := folded, 0, 0
 			for _, l := range of.labels {
 				if strings.Contains(folded, l) {
-					named++
+					if named++; isTime(l) {
+						periods++
+					}
 				}
 				rest = strings.ReplaceAll(rest, l, " ")
 			}
 			if named == 0 || named < len(of.labels) && k.s.book != nil { // in a text file, some labels are enough
+				continue
+			}
+			if named == periods && named < len(of.labels) { // many a note says of when the numbers are
 				continue
 			}
 			if !slices.ContainsFunc(inProse().FindAllStringSubmatch(rest, -1), func(x []string) bool { return x[2] == w[2] }) {

@@ -232,7 +232,7 @@ func memoName(label string) string {
 	return s
 }
 
-var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|\d{1,2}/\d{1,2}/(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d[-/](?:\d\d|(?:19|20)\d\d|0?[1-9]|1[0-2])|(?:19|20)\d\d\s?[-年 ]?\s?(?:[QMW]\d{1,2}|T(?:[1-4]|I{1,3}|IV)|[KS][1-4]|[1-4]Q|(?:第?[1-4一二三四]四半期)|\d{1,2}月(?:\d{1,2}日)?|\d{1,2}月期)|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?|\.\d{1,2})?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:year ending|FY|CY)\s?.{0,12}(?:19|20)\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?(?:19|20)\d\d|Q[1-4]\s?(?:19|20)\d\d|\d{1,2}月)$`)
+var times = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?(?:年度?|년도?))?|(?:民國|民国)\s?\d{1,3}\s?年度?|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|\d{1,2}/\d{1,2}/(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d[-/](?:\d\d|(?:19|20)\d\d|0?[1-9]|1[0-2])|(?:19|20)\d\d\s?[-年 ]?\s?(?:[QMW]\d{1,2}|T(?:[1-4]|I{1,3}|IV)|[KS][1-4]|[1-4]Q|(?:第?[1-4一二三四]四半期)|\d{1,2}月(?:\d{1,2}日)?|\d{1,2}月期)|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?|\.\d{1,2})?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:year ending|FY|CY)\s?.{0,12}(?:19|20)\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s?(?:19|20)\d\d|Q[1-4]\s?(?:19|20)\d\d|\d{1,2}月)$`)
 
 // isTime reports whether a label names a year or another period.
 func isTime(label string) bool {
@@ -241,7 +241,7 @@ func isTime(label string) bool {
 }
 
 // wholeYears matches those periods of times that are not a part of a year.
-var wholeYears = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:FY|CY)\s?(?:19|20)\d\d)$`)
+var wholeYears = lazy.Regexp(`(?i)^(?:(?:19|20)\d\d(?:\s?(?:年度?|년도?))?|(?:民國|民国)\s?\d{1,3}\s?年度?|(?:明治|大正|昭和|平成|令和|[MTSHR])\s?(?:元|\d{1,2})(?:\s?年度?)?(?:\s?[（(](?:19|20)\d\d年?[)）])?|(?:19|20)\d\d年?[（(](?:明治|大正|昭和|平成|令和|[HR])\s?(?:元|\d{1,2})年?[)）]年?度?|(?:FY|CY)\s?(?:19|20)\d\d)$`)
 
 // isWholeYear reports whether a label names a year, rather than a part of one.
 func isWholeYear(label string) bool {

@@ -174,3 +174,27 @@ func FuzzNumber(f *testing.F) {
 		forms.styles(',')
 	})
 }
+
+// TestDatedNote: a note that says of when the numbers are tells no cell of that year, though its day is a number of the table.
+func TestDatedNote(t *testing.T) {
+	t.Parallel()
+	for _, note := range []string{"As of 1 October 2023.", "Stand: 1. Oktober 2023.", "North, 2023: 1"} {
+		text := "Area,Men,Men,Women,Women\n,2022,2023,2022,2023\nNorth,4,1,7,9\nSouth,12,15,8,11\nAll,16,16,15,20\n\n\"" + note + "\"\n"
+		s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		if strings.Contains(note, "North") {
+			want = 1
+		}
+		if notes := s.Account(nil).notes; len(notes) != want {
+			t.Errorf("%s: %v", note, notes)
+		}
+	}
+	for _, label := range []string{"2023년", "2023년도", "民國112年"} {
+		if !isTime(label) {
+			t.Errorf("%s is a year", label)
+		}
+	}
+}
