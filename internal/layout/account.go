@@ -418,7 +418,7 @@ func (k *accountant) contents(g *Grid) bool {
 	}
 	for r, row := range g.Rows {
 		for c := range row {
-			if row[c].isNumber() {
+			if f := &row[c]; f.isNumber() || k.s.sheet(strings.TrimSpace(f.Text)) {
 				k.known[address{g.Sheet, g.ref(r, c)}] = asLabel
 			}
 		}
