@@ -19,10 +19,10 @@ type computed struct {
 
 	in map[fieldAt]bool // of as a set, made where it is long
 
-	said bool      // its header, label or format says that it is computed
-	own  []fieldAt // one number twice if it is the share of that number of itself
-	two  bool      // it may be the quotient of two numbers
-	base fieldAt   // the divisor of a quotient, where it stands in a line of its own
+	said  bool      // its header, label or format says that it is computed
+	own   []fieldAt // one number twice if it may be the share of that number of itself
+	other bool      // it may be computed from others, too
+	base  fieldAt   // the divisor of a quotient, where it stands in a line of its own
 }
 
 // How numbers are computed.
@@ -145,7 +145,8 @@ func (f fieldAt) compare(g fieldAt) int {
 	return cmp.Or(strings.Compare(f.sheet, g.sheet), f.r-g.r, f.c-g.c)
 }
 
-// add notes what a number is computed from. A formula that needs the number itself does not explain it.
+// add notes what a number is computed from, a number twice for its share of itself. A formula that needs the number
+// computed does not explain it.
 func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 	if slices.Contains(of, at) {
 		return
@@ -156,10 +157,11 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 		s.found[at] = f
 	}
 	f.said = f.said || said
-	if len(of) == 2 {
-		if f.two = f.two || of[0] != of[1]; of[0] == of[1] && f.own == nil {
-			f.own = slices.Clone(of)
-		}
+	switch self := len(of) == 2 && of[0] == of[1]; {
+	case !self && how != asCumulated: // the shares of the parts add up to that of the whole
+		f.other = true
+	case self && f.own == nil:
+		f.own = slices.Clone(of)
 	}
 	if len(f.of) == 0 {
 		f.of = slices.Clip(of) // other numbers may share the slice

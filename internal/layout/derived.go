@@ -66,11 +66,8 @@ func (d *draft) derive(t *Table, group []*part) {
 // reveals reports whether a computed number tells of one of some cells, by their codes. The share of a number of itself
 // tells nothing.
 func (d *Derived) reveals(gone map[string]bool) bool {
-	return !d.itself() && slices.ContainsFunc(d.Of, func(of []string) bool { return gone[strings.Join(of, "\x00")] })
+	return !d.itself && slices.ContainsFunc(d.Of, func(of []string) bool { return gone[strings.Join(of, "\x00")] })
 }
-
-// itself reports whether a number is the share of another of itself.
-func (d *Derived) itself() bool { return len(d.Of) == 2 && slices.Equal(d.Of[0], d.Of[1]) }
 
 // narrow adds to what differences and means tell of, where sums show that the numbers of the table are rounded, the
 // cells in a sum with their sources: computed before the rounding, they tell more closely what those add up to.

@@ -307,7 +307,11 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 					if y.fixed && how != asChange && how != asDifference {
 						how = asGrandShare
 					}
-					s.add(l.at[i], l.says(), how, x.at[i], y.at[i])
+					of := []fieldAt{x.at[i], y.at[i]}
+					if g.f.form == 'm' { // a part of the one number
+						of = of[:1]
+					}
+					s.add(l.at[i], l.says(), how, of...)
 				}
 			}
 		}

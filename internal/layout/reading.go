@@ -116,6 +116,8 @@ type Derived struct {
 	Sheet   *string    `json:"sheet"`
 	Ref     string     `json:"ref"`
 	Formula string     `json:"formula,omitempty"`
+
+	itself bool // it is the share of a number of itself, 100 per cent whatever that is
 }
 
 // A Note is text that belongs to a table: title, unit, note or source.

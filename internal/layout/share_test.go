@@ -237,3 +237,23 @@ func TestNoOwnSource(t *testing.T) {
 		t.Errorf("%d balances are known to be computed: %v", n, r.Tables[0].Derived)
 	}
 }
+
+// TestPartOfOne: a number that is a part of one other number, as an average is of the total, is no share of a number of itself, of
+// which only 100 per cent tells nothing.
+func TestPartOfOne(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("地域,未婚,有配偶,死別,離別,総数\n北浜市,3,2,-,8,13\n松原市,11,7,2,2,22\n計,14,9,2,10,35\n平均,7,4.5,1,5,17.5\n"), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, d := range s.Reading.Tables[0].Derived {
+		if d.itself || len(d.Of) == 0 {
+			t.Errorf("%s tells of %v, share of itself: %v", d.Ref, d.Of, d.itself)
+		}
+		n++
+	}
+	if n != 5 {
+		t.Errorf("%d derived numbers: %v", n, s.Reading.Words())
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -548,7 +549,8 @@ func (d *draft) single(t *Table) {
 	}
 }
 
-// running asks about codes in no sum that are called cumulative: their parts may stand in another table.
+// running asks about codes in no sum that are called cumulative, as their parts may stand in another table, or after two
+// others, of which they may be the quotient.
 func (d *draft) running(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
@@ -557,9 +559,23 @@ func (d *draft) running(t *Table) {
 		}
 		alone := dim.forest.alone(dim)
 		t.askBeside(dim, func(i int) bool {
-			return cumulWords().MatchString(dim.items[i].label) && (!dim.forest.additive || alone(i))
+			return cumulWords().MatchString(dim.items[i].label) && (!dim.forest.additive || alone(i)) ||
+				dim.forest.additive && alone(i) && dim.namesTwo(i) && !t.doubted(dim.name)
 		})
 	}
+}
+
+// namesTwo reports whether the label of a code has those of two others in it, one behind the other.
+func (dim *draftDim) namesTwo(i int) bool {
+	label, n := dim.items[i].label, 0
+	for k := range dim.items {
+		if name := dim.items[k].label; k != i && utf8.RuneCountInString(name) > 1 && len(name) < len(label) {
+			if before, after, ok := strings.Cut(label, name); ok {
+				label, n = before+"\x00"+after, n+1
+			}
+		}
+	}
+	return n > 1
 }
 
 // askBeside asks about the codes of dim for which such holds, if there are any.

@@ -29,11 +29,16 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			if f.how == asMeasure && !sheets[f.at.sheet] {
 				continue
 			}
-			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: g.At(f.at.r, f.at.c).Formula}
+			v := views[g.Sheet]
+			if v == nil {
+				v = newView(g, style(g))
+				views[g.Sheet] = v
+			}
+			at := g.At(f.at.r, f.at.c)
+			d := Derived{How: f.how, Of: [][]string{}, Sheet: sheetName(g), Ref: g.ref(f.at.r, f.at.c), Formula: at.Formula, Value: v.value(f.at.r, f.at.c).Value}
 			answered := false
-			// a total is 100 per cent of itself, whatever it is, though the shares of the parts add up to that
 			sources := f.of
-			if f.own != nil && !f.two {
+			if d.itself = f.own != nil && !f.other && d.Value != nil && at.whole(*d.Value); d.itself {
 				sources = f.own
 			}
 			if len(sources) > 0 {
@@ -47,12 +52,6 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 				}
 				answered = x.answered
 			}
-			v := views[g.Sheet]
-			if v == nil {
-				v = newView(g, style(g))
-				views[g.Sheet] = v
-			}
-			d.Value = v.value(f.at.r, f.at.c).Value
 			t.Derived = append(t.Derived, d)
 			if base := codes[address{f.base.sheet, of[f.at.sheet].ref(f.base.r, f.base.c)}]; base != nil && !answered {
 				t.divided(base, d.Of)
@@ -62,6 +61,12 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 	}
 }
 
+// whole reports whether the number of a field is 100 per cent, which every number is of itself.
+func (f *Field) whole(v Decimal) bool {
+	whole, part, _ := strings.Cut(string(v), ".")
+	return strings.Trim(part, "0") == "" && (whole == "100" || whole == "1" && f.Style != nil && isPercent(f.Style.Format))
+}
+
 // A telling is what a computed number tells of: the codes of the cells that it is computed from, none where one of its
 // sources is no cell.
 type telling struct {
@@ -69,8 +74,8 @@ type telling struct {
 	answered bool // one of its sources is itself called computed, so nobody need be asked what is divided by what
 }
 
-// tellingOf returns the codes of the cells that a number is computed from. A source that somebody calls computed stands for the
-// cells that said has for it.
+// tellingOf returns the codes of the cells that a number is computed from. A source that somebody calls computed stands
+// for the cells that said has for it.
 func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
 	for _, o := range sources {
 		at := address{o.sheet, grids[o.sheet].ref(o.r, o.c)}

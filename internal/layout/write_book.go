@@ -61,7 +61,7 @@ func (s *Source) writeBook(w io.Writer, b *built, style *formats.Style, withheld
 		if d.How != asTold && d.How != asMeasure && !d.reveals(secret) {
 			o.Explained = append(o.Explained, one.Place)
 		}
-		if d.itself() {
+		if d.itself {
 			continue
 		}
 		for _, of := range d.Of {
