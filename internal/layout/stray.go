@@ -296,15 +296,17 @@ func (d *draft) almost(t *Table) {
 	for k := range d.dims {
 		dim := &d.dims[k]
 		f := dim.forest
-		if !d.unfound(dim) || f == nil || !f.additive || d.large || t.doubted(dim.name) {
+		if !d.unfound(dim) || f == nil || d.large || t.doubted(dim.name) || len(f.refused) > 0 {
 			continue
 		}
 		summed := f.summed()
-		total, parts, beside := d.almostTotal(k, summed)
-		if total < 0 {
+		total, parts, beside := -1, []int(nil), []int(nil)
+		if !f.additive {
+			total, parts = d.almostAll(k)
+		} else if total, parts, beside = d.almostTotal(k, summed); total < 0 {
 			total, parts, beside = d.almostGroup(k, summed)
 		}
-		if total < 0 {
+		if total < 0 && f.additive {
 			total, parts, beside = d.almostNamed(k, summed)
 		}
 		if total < 0 {
@@ -313,12 +315,32 @@ func (d *draft) almost(t *Table) {
 		names := func(of []int) string {
 			return formats.ShowList(sets.Each(of, func(p int) string { return dim.items[p].key() }))
 		}
-		t.doubts = append(t.doubts, doubt{dim.name, Ambiguity{
+		ask := Ambiguity{
 			Question: i18n.T("%s: %s may be the sum of %s, which is not in the tree that was found", dim.name, dim.items[total].key(), names(parts)),
 			Readings: []i18n.Text{i18n.T("the sums are meant and rounded or wrong"), i18n.T("%s is told beside it", names(beside))},
 			Options:  []string{d.within(parts), "parents in the layout of --save-layout, read by --layout"},
-		}})
+		}
+		if !f.additive {
+			ask.Readings[1], ask.Options[1] = i18n.T("nothing there adds up"), "--no-total "+quoteName(dim.name)
+		}
+		t.doubts = append(t.doubts, doubt{dim.name, ask})
 	}
+}
+
+// almostAll returns, for a dimension without sums, its first or last code and all others if they add up to it within
+// rounding everywhere, with as much evidence as foreign needs; total is −1 if neither is such a total.
+func (d *draft) almostAll(k int) (total int, parts []int) {
+	m, n := d.matrix(k), len(d.dims[k].items)
+	if m == nil || n < 3 {
+		return -1, nil
+	}
+	for _, total := range []int{0, n - 1} {
+		parts := slices.DeleteFunc(sets.Upto(n), func(i int) bool { return i == total || d.dims[k].items[i].memo })
+		if c := m.check(total, parts, rounded(parts)); c.holds() && c.unknown == 0 && c.bits >= leastForeign {
+			return total, parts
+		}
+	}
+	return -1, nil
 }
 
 // rounded returns by how much a sum can miss if its parts and total are rounded to units.
