@@ -168,8 +168,8 @@ func (p *weighing) recount(person, pair int32, taken float64) float64 {
 			w[k][c] /= most
 		}
 	}
-	// ways returns the total weight of all assignments of the others, given by set of records the weight of the first person having
-	// taken these. It is linear in that, so that what she may take need not be tried one by one.
+	// ways returns the total weight of all assignments of the others, given by set of records the weight of the first
+	// person having taken these. It is linear in that, so that what she may take need not be tried one by one.
 	ways := func(of []float64) (sum float64) {
 		for k := 1; k < len(persons); k++ {
 			most := out[k]

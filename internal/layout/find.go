@@ -461,8 +461,8 @@ func (d *draft) inOneLine(k int) bool {
 	return len(codes) > 1 && len(own) == 1 && len(others) > 1
 }
 
-// labelledByShares returns an error where most codes of a dimension are numbers with four or more decimals, as no labels are:
-// shares were taken for labels, and what stands beside them may belong to a table further left.
+// labelledByShares returns an error where most codes of a dimension are numbers with four or more decimals, as no
+// labels are: shares were taken for labels, and what stands beside them may belong to a table further left.
 func (d *draft) labelledByShares(file string) error {
 	for k := range d.dims {
 		n, one := 0, ""

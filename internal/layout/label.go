@@ -90,8 +90,8 @@ func clean(s string) string {
 	return s
 }
 
-// Most labels have no marks, as their ends tell, without a search: the last letters of dot leaders and of marks of footnotes that do not end
-// in digits, and the first of marks before a label.
+// Most labels have no marks, as their ends tell, without a search: the last letters of dot leaders and of marks of
+// footnotes that do not end in digits, and the first of marks before a label.
 const (
 	leaderEnds = ".．…‥·・_: \t\n\f\r"
 	noteEnds   = "]］)）※＊*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰⁾/"
