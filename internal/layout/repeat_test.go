@@ -255,6 +255,28 @@ func TestCountsOfRows(t *testing.T) {
 	}
 }
 
+// TestCodesBehindTotal: the first page of a table has rows of the outer total alone, of which the codes are no numbers.
+func TestCodesBehindTotal(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `,コード,地域,若年,高齢,計
+総数,100,計,43,31,74
+総数,101,北浜市,14,12,26
+
+（続き）
+,コード,地域,若年,高齢,計
+総数,102,松原市,29,19,48
+男,100,計,22,14,36
+男,101,北浜市,8,3,11
+男,102,松原市,14,11,25
+女,100,計,21,17,38
+女,101,北浜市,6,9,15
+女,102,松原市,15,8,23
+`, Options{})
+	if got, want := len(r.Tables[0].Dimensions[0].Codes), 3; len(r.Tables) != 1 || got != want {
+		t.Errorf("%d tables, %d codes, want %d: %v", len(r.Tables), got, want, r.Words())
+	}
+}
+
 // A line of marks alone belongs to its table, and a piece of a table is none.
 func TestPieces(t *testing.T) {
 	t.Parallel()

@@ -132,6 +132,10 @@ func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
 			if used[j] || !companions(columns[i].texts, columns[j].texts) && !columns[i].numbers(columns[j], len(columns) == 2) && !columns[j].numbers(columns[i], false) {
 				continue
 			}
+			// codes are those of names that are all different, not of the outer total that repeats before both
+			if !columns[i].unique() && j+1 < len(columns) && columns[j].numbers(columns[j+1], false) && columns[j+1].unique() {
+				continue
+			}
 			l = b.joinCompanions(&l, columns[i], columns[j], h)
 			used[j] = true
 			break
