@@ -465,7 +465,7 @@ func (g *grower) retold(i int, leaves []int) []int {
 
 // tellsOf returns the leaves that the label of code i names behind such words.
 func (g *grower) tellsOf(i int, leaves []int) []int {
-	label := memoName(g.dim.items[i].label)
+	label := memoName(uncoded(g.dim.items[i].label))
 	parts := g.spoken(i, label, leaves)
 	if at := conjunctions().FindStringIndex(label); parts == nil && at != nil {
 		parts = g.spoken(i, g.fromName(label[:at[0]], leaves)+label[at[0]:], leaves)
@@ -473,12 +473,22 @@ func (g *grower) tellsOf(i int, leaves []int) []int {
 	return parts
 }
 
+// uncoded returns a label without the number that stands before its words in "30 Clay".
+func uncoded(label string) string {
+	if rest := strings.TrimLeft(label, "0123456789"); len(rest) < len(label) {
+		if name := strings.TrimLeft(rest, " .)"); len(name) < len(rest) && name != "" {
+			return name
+		}
+	}
+	return label
+}
+
 // fromName returns the longest name of a leaf with which a text ends, behind words of any language; else the text.
 func (g *grower) fromName(text string, leaves []int) string {
 	best := ""
 	for _, k := range leaves {
-		name := g.dim.items[k].label
-		if before, ok := strings.CutSuffix(text, name); ok && len(name) > len(best) && (strings.TrimRightFunc(before, unicode.IsLetter) == before || name[0] >= utf8.RuneSelf) {
+		name := uncoded(g.dim.items[k].label)
+		if before, ok := strings.CutSuffix(text, name); ok && name != "" && len(name) > len(best) && (strings.TrimRightFunc(before, unicode.IsLetter) == before || name[0] >= utf8.RuneSelf) {
 			best = name
 		}
 	}
@@ -488,10 +498,21 @@ func (g *grower) fromName(text string, leaves []int) string {
 // between matches what stands between two names in a list of them: a sign, a short word of any language, or both.
 var between = lazy.Regexp(`^(?:\s*[,、，・/&＆+＋;]\s*(?:\p{L}{1,5}\s+)?|\s+\p{L}{1,5}\s+|及び|および|と|和|与|및|와|과)`)
 
+// mostListed bounds how many names a label is taken to list, and so the ways to cut it.
+const mostListed = 12
+
 // spoken returns the leaves that a label of code i names one by one, nil if it names anything else.
 func (g *grower) spoken(i int, label string, leaves []int) []int {
+	return g.list(i, label, leaves, mostListed)
+}
+
+// list is spoken for at most so many names.
+func (g *grower) list(i int, label string, leaves []int, most int) []int {
+	if most == 0 {
+		return nil
+	}
 	for _, k := range leaves {
-		name := g.dim.items[k].label
+		name := uncoded(g.dim.items[k].label)
 		if k == i || name == "" || len(name) > len(label) || !strings.EqualFold(label[:len(name)], name) {
 			continue
 		}
@@ -500,7 +521,7 @@ func (g *grower) spoken(i int, label string, leaves []int) []int {
 			return []int{k}
 		}
 		if at := between().FindStringIndex(rest); at != nil {
-			if more := g.spoken(i, rest[at[1]:], leaves); more != nil && !slices.Contains(more, k) {
+			if more := g.list(i, rest[at[1]:], leaves, most-1); more != nil && !slices.Contains(more, k) {
 				return append([]int{k}, more...)
 			}
 		}

@@ -86,6 +86,18 @@ func TestMemoOfTwo(t *testing.T) {
 	}
 }
 
+// TestMemoOfCoded: likewise where a number stands before each name.
+func TestMemoOfCoded(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Area,Total,Under 20,20-34\n10 Adair,2,0,2\n20 Boone,3,2,1\n30 Clay,1,1,0\n40 North,6,3,3\n50 Dover,3,1,2\n60 Elk,7,7,0\n70 South,10,8,2\nAll areas,16,11,5\n120 of which Clay and Dover,4,2,2"), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Reading.Tables[0].Dimensions[0].Codes[8]; len(c.Equals) != 2 {
+		t.Errorf("%s is the sum of %v", c.Code, c.Equals)
+	}
+}
+
 // TestMemoOfMemos: what a memo item is the sum of is named by its label, also where it has a code and they are memo items of sums that
 // hold as well.
 func TestMemoOfMemos(t *testing.T) {
