@@ -257,3 +257,37 @@ func TestPartOfOne(t *testing.T) {
 		t.Errorf("%d derived numbers: %v", n, s.Reading.Words())
 	}
 }
+
+// TestSourceNowhere: a chunk without a number that is not computed has no largest number to be a share of.
+func TestSourceNowhere(t *testing.T) {
+	t.Parallel()
+	f := excelize.NewFile()
+	percent, err := f.NewStyle(&excelize.Style{NumFmt: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, row := range [][]any{
+		{"Tableau 1. Personnes par commune"}, {}, {nil, "Situation"},
+		{"Commune", "Célibataires", "Mariés", "Ensemble", "Superficie", "Densité", "cumul Mariés", "Enfants", "Enfants par personne"},
+		{"Ensemble", 36, "(D)", 67, 68, 0.456, 67, 75, 2.1}, {"en %", 1, 1, 1},
+		{"　Aubigny", 22, 0, 22, 77, 0, 22, 85, 3.9}, {"en %", 22. / 36, 0, 22. / 67},
+		{"　Belmont", 14, "(D)", 45, 37, 0.838, 45, 48, 3.4}, {"en %", 14. / 36, 1, 45. / 67},
+		{"Source : recensement 2020."},
+	} {
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", r+1), &row); err != nil {
+			t.Fatal(err)
+		}
+		if len(row) == 4 {
+			if err := f.SetCellStyle("Sheet1", fmt.Sprintf("B%d", r+1), fmt.Sprintf("D%d", r+1), percent); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b, err := f.WriteToBuffer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(b, "t.xlsx", "", "", Options{}); err != nil {
+		t.Error(err)
+	}
+}

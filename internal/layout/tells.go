@@ -78,7 +78,11 @@ type telling struct {
 // for the cells that said has for it.
 func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
 	for _, o := range sources {
-		at := address{o.sheet, grids[o.sheet].ref(o.r, o.c)}
+		g := grids[o.sheet]
+		if g == nil {
+			return telling{}
+		}
+		at := address{o.sheet, g.ref(o.r, o.c)}
 		if c, ok := codes[at]; ok {
 			x.of = append(x.of, c)
 		} else if tells := said[at]; tells != nil {
