@@ -345,11 +345,10 @@ func (b *block) sumOfRow(c int) bool {
 	}
 	sums := 0
 	for _, of := range lines {
-		missed, may := max(of.total-of.sum, of.sum-of.total), allowed(of.parts, 0, tenOf(unit))
-		switch {
-		case missed == 0 || missed <= may && 20*may <= of.total: // else codes would pass for rounded sums
+		switch right, may := roundedSum(of.total, of.sum, of.parts, unit); {
+		case right:
 			sums++
-		case missed > may:
+		case !may:
 			return false
 		}
 	}

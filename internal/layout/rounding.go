@@ -45,6 +45,13 @@ func tens(cells []Cell) (step int64, n int) {
 	return tenOf(unit), n
 }
 
+// roundedSum reports whether so many parts add up to a total, all of them multiples of unit: right, exactly or, where the
+// total is so large that other numbers would not, within their rounding; may, within it.
+func roundedSum(total, sum int64, parts int, unit int64) (right, may bool) {
+	missed, slack := max(total-sum, sum-total), allowed(parts, 0, tenOf(unit))
+	return missed == 0 || missed <= slack && 20*slack <= total, missed <= slack
+}
+
 // tenOf returns the greatest power of ten that divides n, 1 for 0.
 func tenOf(n int64) int64 {
 	step := int64(1)

@@ -163,8 +163,8 @@ func (v *view) adds(r int) bool {
 		grow, last = grow && n > last, n
 	}
 	return !grow && slices.ContainsFunc(all, func(n int64) bool {
-		missed, may := max(2*n-sum, sum-2*n), allowed(len(all)-1, 0, tenOf(unit))
-		return n > 0 && (missed == 0 || missed <= may && 20*may <= n)
+		right, _ := roundedSum(n, sum-n, len(all)-1, unit)
+		return n > 0 && right
 	})
 }
 
