@@ -97,13 +97,23 @@ func (f *forest) differences(dim *draftDim, m *matrix) (all []Relation) {
 				}
 				parts := []int{min(y, i), max(y, i)}
 				slack := f.allowed(2)
-				if c := m.check(x, parts, slack); c.holds() && c.unknown == 0 && len(all) < n && (slack == 0 || c.bits >= evidenceOfPair+2*math.Log2(float64(n))) {
+				if c := m.check(x, parts, slack); c.holds() && c.unknown == 0 && len(all) < n && !m.lacks(x, i) && (slack == 0 || c.bits >= evidenceOfPair+2*math.Log2(float64(n))) {
 					all = append(all, dim.relation(x, parts, c))
 				}
 			}
 		}
 	}
 	return all
+}
+
+// lacks reports whether row i has a number where row x has no cell: a sum of which x is the total says nothing there.
+func (m *matrix) lacks(x, i int) bool {
+	for j := range m.w {
+		if m.state[x*m.w+j] == stateAbsent && m.state[i*m.w+j] == stateKnown {
+			return true
+		}
+	}
+	return false
 }
 
 // equal returns the sums of a code and one that is 0 everywhere, where two codes are equal everywhere: the zeros

@@ -12,6 +12,7 @@ func TestStray(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"no period":                {"Area,2019,2020,Grade\nTotal,30,41,3\nA,10,20,2\nB,20,21,1", "Column: Grade is not what stands beside it, and in no sum"},
 		"below 0":                  {"Area,Single,Married,Odd\nTotal,30,41,2\nA,10,20,3\nB,20,21,-1", "Column: Odd is not what stands beside it, and in no sum"},
+		"below 0 beside blanks":    {"Area,Single,Married,Total,Balance\nAdair,,2,2,-2\nBoone,3,,3,3\nClay,,1,1,-1\nAll,3,3,6,0", "Column: Balance is not what stands beside it, and in no sum"},
 		"rounded":                  {"Area,2019,2020\nTotal,45569,70490\nA,1,14230\nB,3,3\nC,39539,54141\nD,6026,2116\nE,0,1", "Area: Total may be the sum of A, B, C, D, E, which is not in the tree that was found"},
 		"rounded group":            {"Area,Single,Married\nNorth,57030,25038\nAdair,57029,1\nBoone,1,25037\nSouth,80957,81848\nClay,2,31697\nDover,57654,50151\nElk,23301,1\nAll,137987,106886\n\nSource: census of 2020.", "Area: South may be the sum of Clay, Dover, Elk, which is not in the tree that was found"},
 		"few periods":              {"Area,2019,2020,Pokytis,Contribution\nA,3,3,0,0\nB,1,173,172,4300\nTotal,4,176,172,4300", "Column: Pokytis, Contribution is not what stands beside it, and in no sum"},
