@@ -93,3 +93,17 @@ func TestUnroundedRate(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestQuotientOfTables: what one table has per person of another one beside it tells of the cells of both.
+func TestQuotientOfTables(t *testing.T) {
+	t.Parallel()
+	const text = "Persons,,,,,,,,,\n,,,,,,Accidents,,,\nArea,Single,Widowed,Total,,,,Accidents,Children,Children per person\n" +
+		"All,8,3,11,,,Single,0,11,3.7\nAdair,2,2,4,,,Married,3,5,2.5\nBoone,3,0,3,,,Widowed,6,0,-\nClay,3,1,4,,,Divorced,3,4,4.0\n,,,,,,All,12,,\n"
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tables := s.Reading.Tables; len(tables) != 2 || len(tables[0].Derived) != 4 || strings.Join(tables[0].Derived[1].Of[0], " ") != "Adair Widowed" || strings.Join(tables[1].Derived[1].Of[0], " ") != "Married Children" {
+		t.Errorf("%d tables, of which the first explains %d numbers", len(tables), len(tables[0].Derived))
+	}
+}

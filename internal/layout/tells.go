@@ -13,6 +13,7 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 	for _, g := range grids {
 		of[g.Sheet] = g
 	}
+	placed := r.placed()
 	for _, t := range r.Tables {
 		codes, sheets := map[address][]string{}, map[string]bool{}
 		for i := range t.Cells {
@@ -44,7 +45,7 @@ func (r *Reading) attach(grids []*Grid, found []*computed, style func(*Grid) *nu
 			if len(sources) > 0 {
 				x, known := tells[&sources[0]]
 				if !known {
-					x = tellingOf(sources, of, codes, said)
+					x = tellingOf(sources, of, codes, said, placed)
 					tells[&sources[0]] = x
 				}
 				if d.Of = x.of; d.Of == nil {
@@ -67,8 +68,27 @@ func (f *Field) whole(v Decimal) bool {
 	return strings.Trim(part, "0") == "" && (whole == "100" || whole == "1" && f.Style != nil && isPercent(f.Style.Format))
 }
 
-// A telling is what a computed number tells of: the codes of the cells that it is computed from, none where one of its
-// sources is no cell.
+// placed returns the addresses of the cells of several tables, and of numbers that somebody calls computed from some.
+func (r *Reading) placed() map[address]bool {
+	if len(r.Tables) < 2 {
+		return nil
+	}
+	all := map[address]bool{}
+	for _, t := range r.Tables {
+		for i := range t.Cells {
+			all[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = true
+		}
+		for _, d := range t.Derived {
+			if d.Of != nil {
+				all[address{nameOfSheet(d.Sheet), d.Ref}] = true
+			}
+		}
+	}
+	return all
+}
+
+// A telling is what a computed number tells of a table: the codes of its cells that the number is computed from, none
+// where one of the sources is no cell of any table. What it tells of another table stands there.
 type telling struct {
 	of       [][]string
 	answered bool // one of its sources is itself called computed, so nobody need be asked what is divided by what
@@ -76,7 +96,7 @@ type telling struct {
 
 // tellingOf returns the codes of the cells that a number is computed from. A source that somebody calls computed stands
 // for the cells that said has for it.
-func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]string, said map[address][][]string) (x telling) {
+func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]string, said map[address][][]string, placed map[address]bool) (x telling) {
 	for _, o := range sources {
 		g := grids[o.sheet]
 		if g == nil {
@@ -88,7 +108,7 @@ func tellingOf(sources []fieldAt, grids map[string]*Grid, codes map[address][]st
 		} else if tells := said[at]; tells != nil {
 			x.of = append(x.of, tells...)
 			x.answered = true
-		} else {
+		} else if !placed[at] {
 			return telling{}
 		}
 	}
