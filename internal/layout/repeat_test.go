@@ -441,6 +441,24 @@ func TestYearsBesideLabels(t *testing.T) {
 	}
 }
 
+// TestYearsOfPageBeside: the years beside the labels of a page at the right are labels of its rows, not a copy of the first page's.
+func TestYearsOfPageBeside(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("|Nr.|100|101|102|||continued||Nr.|103\n|Ort|Adair|Boone|Clay|||||Ort|Total\n"+
+		"Theft|2018|132|248|148||||Theft|2018|528\n|2019|251|3|65|||||2019|319\nFraud|2018|215|106|1||||Fraud|2018|322\n|2019|250|274|2|||||2019|526\n"+
+		"Total|2018|347|354|149||||Total|2018|850\n|2019|501|277|67|||||2019|845"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, x := range r.Tables {
+		n += len(x.Cells)
+	}
+	if n != 24 {
+		t.Errorf("%d cells\n%v", n, r.Words())
+	}
+}
+
 // TestYearOfMonths: the column of the year beside its months is their sum, and no name of the rows, which have the same labels else.
 func TestYearOfMonths(t *testing.T) {
 	t.Parallel()

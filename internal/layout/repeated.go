@@ -11,6 +11,9 @@ import (
 // right with the same header.
 func (s *surveyor) repeat(all []line, i int, n *numbers, down bool) {
 	at := all[i].at[0]
+	if down && n.dates(all[i].at) { // the years of a page beside are its labels, as those of the first page are
+		return
+	}
 	hides := func(at fieldAt) bool { return down && n.g.HiddenColumns[at.c] || !down && n.g.HiddenRows[at.r] }
 	hidden := hides(at)
 	for j := range all {
@@ -83,6 +86,19 @@ func (n *numbers) alike(r, of int) (some, same bool) {
 		}
 	}
 	return some, true
+}
+
+// dates reports whether the numbers at some places are years, one of them again and again.
+func (n *numbers) dates(all []fieldAt) bool {
+	seen, again := map[string]bool{}, false
+	for _, at := range all {
+		text := clean(n.v.text(at.r, at.c))
+		if text != "" && !isYear(text) {
+			return false
+		}
+		again, seen[text] = again || text != "" && seen[text], true
+	}
+	return again
 }
 
 // headedAlike reports whether columns a and b have the same header above row r: the same text directly above, and in

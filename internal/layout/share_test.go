@@ -159,6 +159,35 @@ func TestSharesOfSheetWithGap(t *testing.T) {
 	}
 }
 
+// TestSharesOfHundred: of a sheet whose total is 100 and that of its shares, which has the same numbers, the first has the counts.
+func TestSharesOfHundred(t *testing.T) {
+	t.Parallel()
+	var book *Book
+	for i, lines := range []string{"57|51|108\n43|49|92\n100|100|200", "30|20|50\n27|23|50\n57|43|100", "27|31|58\n16|26|42\n43|57|100", "28.5|25.5|54\n21.5|24.5|46\n50|50|100", "30|20|50\n27|23|50\n57|43|100", "27|31|58\n16|26|42\n43|57|100"} {
+		rows := strings.Split(lines, "\n")
+		b := sheetOf("Persons\nAge|Theft|Fraud|Total\nYoung|" + rows[0] + "\nOld|" + rows[1] + "\nAll ages|" + rows[2])
+		b.Grids[0].Sheet = []string{"All", "Nord", "Sud", "Parts1", "Parts2", "Parts3"}[i]
+		if i == 0 {
+			book = b
+		} else {
+			book.Grids = append(book.Grids, b.Grids[0])
+		}
+	}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]int{}
+	for _, x := range r.Tables {
+		for i := range x.Cells {
+			cells[nameOfSheet(x.Cells[i].Sheet)]++
+		}
+	}
+	if cells["Nord"] != 9 || cells["Sud"] != 9 || cells["Parts2"] > 0 {
+		t.Errorf("%v\n%v", cells, r.Words())
+	}
+}
+
 // TestWholeSharesOfDecimals: whole per cents and whole changes of numbers with decimals are computed from them where their header says so.
 func TestWholeSharesOfDecimals(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -171,7 +172,8 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			least = 0
 		}
 		for t := range x.v {
-			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried {
+			// where the total is 100, counts and their shares are alike: what stands first are the counts
+			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried || x.v[t].v == factor && !l.says() && s.first(b, a) {
 				continue
 			}
 			for _, how := range []string{asColumnShare, asRowShare, asGrandShare} {
@@ -244,6 +246,14 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			}
 		}
 	}
+}
+
+// first reports whether chunk b stands before chunk a.
+func (s *surveyor) first(b, a chunk) bool {
+	if b.n != a.n {
+		return slices.Index(s.sheets, b.n) < slices.Index(s.sheets, a.n)
+	}
+	return cmp.Or(b.rows[0]-a.rows[0], b.cols[0]-a.cols[0]) < 0
 }
 
 // spread returns where the totals of n lines may stand if that of the first is line at: in the like line of a group of
