@@ -202,8 +202,8 @@ func (g *Grid) flagsIn(c, of int, before, own []bool, marks *marks) (all []flagC
 				f.rows = append(f.rows, r)
 			}
 		}
-		told = told || len(f.rows) > 0 && statusNames[wordOf(g.plain(f.head, c))] // flags of values that are missing
 		small, head := smallOnly(seen), g.plain(f.head, c)
+		told = told || len(f.rows) > 0 && (statusNames[wordOf(head)] || small && head != "" && g.times(f.head, head) > 1) // flags of values that are missing
 		if f.sure = flagsOnly(seen, values) || small && statusNames[wordOf(head)]; ok && told && (f.sure || small) && (of == c-1 || small && (f.sure || head != "")) {
 			f.sure = f.sure && (of == c-1 || head == "") // else they may be labels of what stands further right
 			all = append(all, f)

@@ -42,6 +42,7 @@ func TestFlagColumns(t *testing.T) {
 		"one of each, under a sign": {"Area,2019,*,2020,*\nA,5,r,7,p\nB,6,,8,u\nTotal,11,,15,e", "6 cells 5r 7p 8u 15e"},
 		"with an empty column":      {"Area,Single,*,Married,,*\nA,5,r,7,,\nB,6,,8,,\nTotal,11,,15,,", "6 cells 5r"},
 		"behind an empty column":    {"Area,Total,,,Single,Married\nA,12,,e,5,7\nB,14,,,6,8\nC,3,,,1,2\nTotal,29,,u,12,17", "12 cells 12e 29u"},
+		"of nothing but marks":      {"Area,Total,*,Single,*,Married,*\nA,12,,12,e,-,r\nB,14,r,14,,-,\nTotal,26,,26,,-,u", "9 cells 12e 0r 14r 0u"},
 		"under years repeated":      {",2018,2018,2018,2018,2019,2019,2019,2019\nArea,Men,,Women,,Men,,Women,\nA,5,p,7,,6,,2,\nB,6,,8,p,3,,1,\nTotal,11,,15,,9,e,3,e", "12 cells 5p 8p 9e 3e"},
 		"so, below a header":        {"Area,Total,,Flag,Single,Flag,Married,Flag\nA,12,,r,5,e,7,\nB,14,,e,6,,8,\nTotal,26,,b,11,,15,p", "9 cells 12r 5e 14e 26b 15p"},
 		"so, in one row":            {"Area,Total,,Flag,Single,Flag,Married,Flag\nA,12,,,5,e,7,\nB,14,,,6,,8,\nTotal,26,,b,11,,15,", "9 cells 5e 26b"},
