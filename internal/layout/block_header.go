@@ -51,7 +51,7 @@ func (b *block) findHeader() {
 			end = k
 			break
 		}
-		if len(row.at) > 1 && b.headIn(r) < 0 || len(row.at) == 1 && (int(row.at[0]) >= first && b.acrossHead(r) || isNoteText(v.text(r, int(row.at[0]))) || isTitleText(v.text(r, int(row.at[0])))) {
+		if len(row.at) > 1 && b.headIn(r) < 0 || len(row.at) == 1 && (int(row.at[0]) >= first && b.acrossHead(r) || isNoteText(v.text(r, int(row.at[0])))) {
 			break
 		}
 		skipped++

@@ -446,3 +446,15 @@ func TestSharesOfLikeRows(t *testing.T) {
 		t.Errorf("want one table of 64 cells and 64 shares: %v", r.Words())
 	}
 }
+
+// TestTitledPanels: a line like a title between a header and its rows, and again between rows, names the panels below.
+func TestTitledPanels(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("第5表 地域別世帯の状況\n\n|合計|1～4人|5人以上\n地域別世帯の状況 2013年\n青木|40|13|27\n石倉|16|9|7\n県計|56|22|34\n\n地域別世帯の状況 2014年\n青木|42|11|31\n石倉|15|6|9\n県計|57|17|40"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := r.Tables[0]; len(r.Tables) != 1 || len(table.Cells) != 18 || len(table.Dimensions) != 3 {
+		t.Errorf("%d tables, %v", len(r.Tables), r.Words())
+	}
+}
