@@ -361,6 +361,22 @@ func TestListed(t *testing.T) {
 	}
 }
 
+// TestHiddenShares: a hidden copy of a table with shares repeats it, although every number is its own per cent of a total of 100.
+func TestHiddenShares(t *testing.T) {
+	t.Parallel()
+	rows := "Table 1\nArea|All|%|Men|%|Women|%\nAdair|64|100.0|23|35.9|41|64.1\nBoone|31|100.0|12|38.7|19|61.3\nClay|57|100.0|28|49.1|29|50.9\nTotal|152|100.0|63|41.4|89|58.6"
+	book, again := sheetOf(rows), sheetOf(rows).Grids[0]
+	again.Sheet, again.State = "Copy", "hidden"
+	book.Grids = append(book.Grids, again)
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := r.Tables[0]; len(table.Cells) != 12 || len(table.Derived) != 36 {
+		t.Errorf("%d cells, %d derived", len(table.Cells), len(table.Derived))
+	}
+}
+
 // TestHiddenRow: a row that is not shown and says what another one says is no part of the group above it.
 func TestHiddenRow(t *testing.T) {
 	t.Parallel()

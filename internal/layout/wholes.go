@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -148,6 +147,10 @@ func (s *surveyor) wholes() {
 		l := b.flat()
 		for _, a := range like {
 			s.looked += len(b.rows) * len(b.cols)
+			if a.n != b.n && l.repeats(a.inOne()) {
+				s.repeated(b, a, l)
+				continue
+			}
 			s.beside(a.sources(b), b.down(), l.said, a.labelled, asRowShare)
 			s.beside(a.rowLines(), b.rowLines(), l.said, a.labelled, asColumnShare)
 			s.against(b, a, l, like)
@@ -172,8 +175,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			least = 0
 		}
 		for t := range x.v {
-			// where the total is 100, counts and their shares are alike: what stands first are the counts
-			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried || x.v[t].v == factor && !l.says() && s.first(b, a) {
+			if !x.v[t].ok || x.v[t].v <= 0 || s.tried > mostTried {
 				continue
 			}
 			for _, how := range []string{asColumnShare, asRowShare, asGrandShare} {
@@ -216,10 +218,6 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			s.pairs(l, x, x, f, same, asRounded, leastEvidence)
 		}
 	}
-	if a.n != b.n && !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
-		// two sheets of one shape with the same numbers
-		s.pairs(l, x, x, formula{form: '='}, same, asRepeat, leastEvidence/3)
-	}
 	negative := l.neg && b.falls() // one column of changes is too little: every part is a total less the other parts
 	year := a.year()
 	between := year != "" && b.year() == ""
@@ -248,12 +246,25 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 	}
 }
 
-// first reports whether chunk b stands before chunk a.
-func (s *surveyor) first(b, a chunk) bool {
-	if b.n != a.n {
-		return slices.Index(s.sheets, b.n) < slices.Index(s.sheets, a.n)
+// repeated notes the numbers l of chunk b as those of chunk a of another sheet, where b is the one hidden or further
+// back. They are no shares of each other, although each number is its own share of a total of 100.
+func (s *surveyor) repeated(b, a chunk, l *line) {
+	if x := a.inOne(); !a.part && (b.n.g.State != "" && a.n.g.State == "" || b.n.g.State == a.n.g.State && slices.Index(s.sheets, b.n) > slices.Index(s.sheets, a.n)) {
+		s.pairs(l, x, x, formula{form: '='}, func(i int) int { return i }, asRepeat, leastEvidence/3)
 	}
-	return cmp.Or(b.rows[0]-a.rows[0], b.cols[0]-a.cols[0]) < 0
+}
+
+// repeats reports whether the numbers of l are those of x in the same places, as far as both have one.
+func (l *line) repeats(x *line) bool {
+	n := 0
+	for i, v := range l.v {
+		if v.ok && x.v[i].ok {
+			if n++; v.v != x.v[i].v {
+				return false
+			}
+		}
+	}
+	return n > 0 && 5*n >= 4*l.n
 }
 
 // spread returns where the totals of n lines may stand if that of the first is line at: in the like line of a group of
