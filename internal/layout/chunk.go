@@ -155,20 +155,39 @@ func (k chunk) balance() bool {
 	return false
 }
 
-// panels returns the groups of rows of a chunk that stand below each other under one header, where all of them have the
-// same labels in the same order.
-func (k chunk) panels() (all []chunk) {
-	n := k.again(0)
-	if n < 2 || len(k.rows)%n != 0 || len(k.rows)/n > mostGroups {
+// panels returns the groups of rows of a chunk that stand below each other under one header: those that have the same
+// labels in all columns and in the same order, and those that have the same innermost labels.
+func (k chunk) panels() []chunk {
+	inner := k.groups(k.inner)
+	if len(k.stub) < 2 {
+		return inner
+	}
+	return append(k.groups(func(r, q int) bool {
+		return !slices.ContainsFunc(k.stub, func(c int) bool { return k.n.v.text(r, c) != k.n.v.text(q, c) })
+	}), inner...)
+}
+
+// inner reports whether two rows have the same innermost label.
+func (k chunk) inner(r, q int) bool { return k.label(r) == k.label(q) }
+
+// groups returns the groups of rows of which all have the like rows in the same order.
+func (k chunk) groups(like func(r, q int) bool) (all []chunk) {
+	n := 1
+	for n < len(k.rows) && !like(k.rows[n], k.rows[0]) {
+		n++
+	}
+	if n < 2 || n == len(k.rows) || len(k.rows)%n != 0 || len(k.rows)/n > mostGroups || k.label(k.rows[0]) == "" {
 		return nil
 	}
 	for i, r := range k.rows {
-		if k.label(r) != k.label(k.rows[i%n]) {
+		if !like(r, k.rows[i%n]) {
 			return nil
 		}
 		if i%n == 0 {
 			p := k
-			p.rows = k.rows[i : i+n]
+			if p.rows = k.rows[i : i+n]; i > 0 { // what it is stands between the panels
+				p.above = sets.Upto(r)[k.rows[i-1]+1:]
+			}
 			all = append(all, p)
 		}
 	}

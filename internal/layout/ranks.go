@@ -19,7 +19,7 @@ var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク|순�
 func (s *surveyor) ranks(k chunk) {
 	all := k.columns()
 	each := len(k.rows) // how many rows are ranked among each other
-	if panels := k.panels(); len(panels) > 1 {
+	if panels := k.groups(k.inner); len(panels) > 1 {
 		each = len(panels[0].rows)
 	}
 	for i := range all {

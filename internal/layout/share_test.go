@@ -320,3 +320,22 @@ func TestSourceNowhere(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPanelOfShares: shares and index numbers in a panel below the same header are computed from the panel above, with
+// marks for what cannot be.
+func TestPanelOfShares(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ rows, want string }{
+		{"Area|Men|Women|All\nCases\nAdair|23|41|64\nBoone|12|19|31\nClay|0|29|29\nTotal|35|89|124\nShare\nAdair|35.9|64.1|100.0\nBoone|38.7|61.3|100.0\nClay|0.0|100.0|100.0\nTotal|28.2|71.8|100.0", "12 12"},
+		{"Area|Sex|2008|2009|2010\n|||Cases\nAdair|All|16|4|13\n|Men|7|4|3\n|Women|9|0|10\nBoone|All|17|15|17\n|Men|10|7|8\n|Women|7|8|9\n|||Index\nAdair|All|100.0|25.0|81.2\n|Men|100.0|57.1|42.9\n|Women|100.0|0.0|111.1\nBoone|All|100.0|88.2|100.0\n|Men|100.0|70.0|80.0\n|Women|100.0|114.3|128.6", "18 18"},
+		{"Kinds\nArea|2007|2006|2005\nAll|25|22|16\nAdair|8|9|7\nBoone|9|7|7\nClay|8|4|2\nDover|–|2|–\n\nIndex\nArea|2007|2006|2005\nAll|156.3|137.5|100.0\nAdair|114.3|128.6|100.0\nBoone|128.6|100.0|100.0\nClay|400.0|200.0|100.0\nDover|…|…|…", "15 12"},
+	} {
+		r, err := find(sheetOf(test.rows), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(len(r.Tables[0].Cells), " ", len(r.Tables[0].Derived)); len(r.Tables) != 1 || got != test.want {
+			t.Errorf("%s cells and derived numbers, want %s: %v", got, test.want, r.Words())
+		}
+	}
+}

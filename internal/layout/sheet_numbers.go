@@ -171,6 +171,9 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 		}
 	}
 	for _, k := range n.chunks {
+		for _, r := range k.unmade(found) {
+			g.Rows[r], own[r] = nil, true
+		}
 		left := 0
 		for _, c := range k.cols {
 			here := slices.ContainsFunc(k.rows, func(r int) bool { return n.open(r, c) })
@@ -195,6 +198,38 @@ func (n *numbers) without(found map[fieldAt]*computed) *Grid {
 		}
 	}
 	return &g
+}
+
+// unmade returns the rows without a number that stand among rows of computed ones only, up to an empty row or a heading:
+// their marks stand for what could not be computed.
+func (k chunk) unmade(found map[fieldAt]*computed) (all []int) {
+	for from := 0; from < len(k.rows); {
+		to := from + 1
+		for to < len(k.rows) && k.rows[to] == k.rows[to-1]+1 {
+			to++
+		}
+		var marks []int
+		numbers, made := 0, 0
+		for _, r := range k.rows[from:to] {
+			before := numbers
+			for c, f := range k.n.at[r] {
+				if f.ok {
+					numbers++
+					if found[fieldAt{k.n.g.Sheet, r, c}] != nil {
+						made++
+					}
+				}
+			}
+			if numbers == before {
+				marks = append(marks, r)
+			}
+		}
+		if made > 0 && made == numbers {
+			all = append(all, marks...)
+		}
+		from = to
+	}
+	return all
 }
 
 // labelsAgain returns columns that are needed no longer: those between numbers that label nothing but computed ones,

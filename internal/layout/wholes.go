@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // beside finds which of the lines l are shares of the line with the same index in of: of the totals that another of
@@ -104,9 +106,16 @@ func (s *surveyor) wholes() {
 			chunks = slices.Concat(n.parts, n.tables)
 		}
 		for _, p := range chunks {
-			if p = p.left(); len(p.rows)*len(p.cols) >= 4 {
-				all = append(all, p)
-				others = append(append(append(others, p), p.panels()...), p.besideEachOther()...)
+			few := func(k chunk) bool { return len(k.rows)*len(k.cols) < 4 }
+			panels := slices.DeleteFunc(sets.Each(p.panels(), chunk.left), few)
+			if p = p.left(); few(p) {
+				continue
+			}
+			all, others = append(all, p), append(append(append(others, p), panels...), p.besideEachOther()...)
+			for _, q := range panels { // below the same header, so they are of one chunk with what they are computed from
+				if l := q.flat(); l.says() || l.places.places > 0 {
+					all = append(all, q)
+				}
 			}
 		}
 	}
