@@ -128,6 +128,11 @@ func (k *accountant) tell(t *Table) {
 				label[d][c.Code] = fold(c.Label)
 			}
 		}
+		if names := t.Dimensions[d].unnumbered(); names != nil {
+			for code := range label[d] {
+				label[d][code] = fold(names[code])
+			}
+		}
 	}
 	for i := range t.Cells {
 		c := &t.Cells[i]
@@ -153,6 +158,23 @@ func (k *accountant) tell(t *Table) {
 			k.byValue[string(*c.Value)] = append(k.byValue[string(*c.Value)], toldCell{labels, c.Ref, value})
 		}
 	}
+}
+
+// unnumbered returns the labels of a dimension without the numbers before them, as texts name them; nil if these do not
+// tell all codes apart.
+func (d *Dimension) unnumbered() map[string]string {
+	names, seen := map[string]string{}, map[string]bool{}
+	for _, c := range d.Codes {
+		number, name, _ := strings.Cut(c.Label, " ")
+		if strings.Trim(number, "0123456789") != "" || name == "" {
+			name = c.Label
+		}
+		if seen[name] {
+			return nil
+		}
+		seen[name], names[c.Code] = true, name
+	}
+	return names
 }
 
 // around accounts for what a workbook holds beside its cells: comments, named constants, headers, footers, text boxes
