@@ -585,8 +585,10 @@ func (t *Table) checkRules(r *Rules) error {
 	if err := r.Check(); err != nil {
 		return i18n.Errorf("table %s: %w", t.Name, err)
 	}
-	if len(r.MinFreq) > 0 && t.Freq == nil && !t.Counts {
-		return i18n.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+	if len(r.MinFreq) > 0 {
+		if err := t.counted(); err != nil {
+			return err
+		}
 	}
 	if len(r.Request) > 0 {
 		return i18n.Errorf("table %s: the request rule needs microdata; apply it with hitoku tabulate", t.Name)

@@ -135,11 +135,11 @@ func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
 // ≤ freq < n if zeros) that may be withheld, and returns how many it marked. Cells that the rule hits but that must
 // stay published are left alone and returned in skipped. It fails if the table has no frequencies.
 func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int, err error) {
+	if err := t.counted(); err != nil {
+		return 0, nil, err
+	}
 	freq := t.Freq
 	if freq == nil {
-		if !t.Counts {
-			return 0, nil, i18n.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
-		}
 		freq = t.Value
 	}
 	lo := int64(1)
@@ -160,6 +160,23 @@ func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int
 		}
 	}
 	return marked, skipped, nil
+}
+
+// counted reports what the minimum-frequency rule lacks: numbers of contributors, or that of a cell which would pass for
+// safe because nobody knows it. A cell of value 0 tells of nobody.
+func (t *Table) counted() error {
+	if t.Freq == nil {
+		if t.Counts {
+			return nil
+		}
+		return i18n.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+	}
+	for i, f := range t.Freq {
+		if f < 0 && t.Status[i] == Safe && t.Known(i) && t.Value[i] != 0 {
+			return i18n.Errorf("table %s: cell %s: the number of contributors, which the minimum-frequency rule needs, is not known; want a number, or a status of the cell", t.Name, t.CellName(i))
+		}
+	}
+	return nil
 }
 
 // PublishMargins gives every safe cell with a margin code the status Published.

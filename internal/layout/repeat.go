@@ -144,7 +144,11 @@ func (p *part) rename(levels []level, group func(i int) bool) {
 		return
 	}
 	for _, i := range again {
-		if e := &l.at[i]; e.code != "" {
+		e := &l.at[i]
+		for j := range l.at {
+			l.at[j].guess = l.at[j].guess || l.at[j].key() == e.key() // a text may know the name that is lacking
+		}
+		if e.code != "" {
 			e.code = name[i]
 		} else {
 			e.label = name[i]

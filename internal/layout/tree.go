@@ -68,10 +68,45 @@ func (d *draft) grow(k int, tolerance, step int64) *grower {
 		if h := d.growBy(k, tolerance, step, 0.4); h.loss() == 0 {
 			return h
 		}
+		if h := d.growAround(k, tolerance, step); h != nil {
+			return h
+		}
 		if h := d.growPaired(k, tolerance, step); h != nil {
 			return h
 		}
 	}
+	return g
+}
+
+// growAround grows a forest without the code that is nowhere less than any other one, which may stand within a group,
+// and makes it the total of all roots. It returns nil if there is no such code, or if it is not their sum.
+func (d *draft) growAround(k int, tolerance, step int64) *grower {
+	dim, m := &d.dims[k], d.matrix(k)
+	if m == nil || m.w == 0 || d.signed {
+		return nil
+	}
+	t := 0
+	for i := range dim.items {
+		if m.at(i, 0) > m.at(t, 0) {
+			t = i
+		}
+	}
+	for i := range dim.items {
+		for j := range m.w {
+			if dim.items[t].memo || m.at(i, j) > m.at(t, j) {
+				return nil
+			}
+		}
+	}
+	dim.items[t].memo = true
+	g := d.growBy(k, tolerance, step, 0.4)
+	dim.items[t].memo = false
+	roots := slices.DeleteFunc(g.free(-1), func(i int) bool { return i == t || g.null[i] && len(g.children[i]) == 0 })
+	if c := g.check(t, roots); len(roots) < 2 || !c.holds() || c.bits < 10+2*math.Log2(float64(len(dim.items))) {
+		return nil
+	}
+	g.f.memo[t], g.f.equals[t], g.f.parent[t], g.f.additive = false, nil, -1, true
+	g.adopt(t, g.free(t))
 	return g
 }
 

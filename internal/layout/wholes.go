@@ -180,7 +180,7 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			continue
 		}
 		least := float64(leastEvidence)
-		if a.labelled && l.says() { // it is itself called computed
+		if a.labelled && (l.says() || hundred && s.kin(b)) { // it is itself called computed, or all of its kind are
 			least = 0
 		}
 		for t := range x.v {
@@ -253,6 +253,34 @@ func (s *surveyor) against(b, a chunk, l *line, like []chunk) {
 			}
 		}
 	}
+}
+
+// kin reports whether another sheet has nothing but shares at the places of chunk b, with the same labels, and b has 100
+// wherever that sheet has: so few numbers, or 50 and 100 alone, show of themselves nothing.
+func (s *surveyor) kin(b chunk) bool {
+	return slices.ContainsFunc(s.sheets, func(n *numbers) bool {
+		if n == b.n || slices.Max(b.rows) >= len(n.at) {
+			return false
+		}
+		of, hundreds := b, 0
+		of.n = n
+		for _, r := range b.rows {
+			for _, c := range b.cols {
+				f := s.found[fieldAt{n.g.Sheet, r, c}]
+				if f == nil || f.how != asColumnShare && f.how != asRowShare && f.how != asGrandShare {
+					return false
+				}
+				if v := b.n.figure(r, c); n.figure(r, c).v == 100 && v.ok && v.v != 0 {
+					if hundreds++; v.v != 100 {
+						return false
+					}
+				}
+			}
+		}
+		rows, cols := of.names()
+		own, ownCols := b.names()
+		return hundreds > 0 && slices.Equal(rows, own) && slices.Equal(cols, ownCols)
+	})
 }
 
 // repeated notes the numbers l of chunk b as those of chunk a of another sheet, where b is the one hidden or further
