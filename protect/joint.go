@@ -289,7 +289,7 @@ func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try fu
 	if first == nil {
 		return nil
 	}
-	if q.take(q.pairs) {
+	if q.taken = q.pairs; q.taken != nil {
 		if try(q.posed()) == nil {
 			return nil
 		}

@@ -150,23 +150,28 @@ func loosening(c *interval.Combination, n int, withheld []bool, pairs [][2]int) 
 // join with what is published already has supplied may contradict a pair, which then says nothing.
 func (r *problem) pair(inputs []Input) {
 	t, layer := r.whole(), r.Table.Len()/max(1, r.Table.Layers)
+	have := map[[2]int]bool{}
 	for k, in := range inputs {
 		first := max(0, slices.Index(r.Responses, in.Response)) * layer
 		for _, p := range in.AtMost {
 			i, j := first+int(r.Cells[k][p[0]]), first+int(r.Cells[k][p[1]])
-			if i != j && !(t.Known(i) && t.Known(j) && t.Value[i] > t.Value[j]) {
-				r.pairs = append(r.pairs, [2]int{i, j})
+			if p := [2]int{i, j}; i != j && !have[p] && !(t.Known(i) && t.Known(j) && t.Value[i] > t.Value[j]) {
+				have[p], r.pairs = true, append(r.pairs, p)
 			}
 		}
 	}
 }
 
+// restShare is the share of what is left of the time limit that is kept for a search with all pairs while some are not
+// part of the problem. Range 0 to 1; judgement.
+const restShare = 0.4
+
 // beside finds a pattern that protects also where readers know pairs. Most patterns that protect by the sums alone do,
-// so pairs become part of the problem, by their remainders (protection.AtMost), only once a pattern fails: those of its
-// withheld cells, and all for a certificate, which is about a problem that others have to find. What is cheapest with
-// some of them, and protected beside all, is cheapest.
+// so pairs become part of the problem, by their remainders (protection.AtMost), only once a pattern fails: first those
+// connected with its withheld cells, then all; all at once under a time limit, and for a certificate, which is about a
+// problem that others have to find. What is cheapest with some of them, and protected beside all, is cheapest.
 func (r *problem) beside(ctx context.Context) (found, error) {
-	for told := false; ; told = true {
+	for {
 		f, stop := r.protect(ctx)
 		if none, ok := errors.AsType[*NoPatternError](stop); ok && r.taken != nil && is[*solver.UnprotectableError](none.Err) {
 			stop = &NoPatternError{i18n.Errorf("%w; %s", none.Err, theLarger)}
@@ -174,21 +179,25 @@ func (r *problem) beside(ctx context.Context) (found, error) {
 		if len(r.pairs) == 0 || f.Solution == nil || f.Pattern == nil || stop != nil && !errors.Is(stop, ctx.Err()) {
 			return f, stop
 		}
-		e, err := r.open(ctx, r.own(f.Pattern))
+		pattern, taken := r.own(f.Pattern), sets.Of(r.taken)
+		if !slices.ContainsFunc(touching(r.pairs, pattern), func(p [2]int) bool { return !taken[p] }) {
+			return f, stop // all that matter are part of the problem
+		}
+		e, err := r.open(ctx, pattern)
 		if e == nil {
 			return f, cmp.Or(err, stop)
 		}
-		pairs := e.pairs
-		if r.opt.Certificate {
-			pairs = r.pairs
-		}
-		if p := r.policy; stop != nil || p.Defence != "" || p.Partial || r.opt.Found != nil || !r.take(pairs) {
+		if p := r.policy; stop != nil || p.Defence != "" || p.Partial || r.opt.Found != nil {
 			return f, e.asks(context.WithoutCancel(ctx), r.opt.Workers)
 		}
-		if told {
-			continue
+		if r.taken == nil {
+			r.opt.say(r.Table, "by the sums alone %d withheld cells would not be protected, %s among them, as %s; the pattern protects from these readers", len(e.of), e.name(e.rep.Cells[e.of[0]].Index), theLarger)
 		}
-		r.opt.say(r.Table, "by the sums alone %d withheld cells would not be protected, %s among them, as %s; the pattern protects from these readers", len(e.of), e.name(e.rep.Cells[e.of[0]].Index), theLarger)
+		if r.taken != nil || r.opt.Certificate || r.policy.TimeLimit > 0 {
+			r.taken = r.pairs
+		} else {
+			r.taken = connected(r.pairs, e.pairs)
+		}
 	}
 }
 
@@ -221,16 +230,22 @@ func (r *problem) open(ctx context.Context, pattern []bool) (*openError, error) 
 	return nil, err
 }
 
-// take makes pairs part of the problem and reports whether any of them is new.
-func (r *problem) take(pairs [][2]int) (some bool) {
-	have := sets.Of(r.taken)
-	for _, p := range pairs {
-		if !have[p] {
-			have[p], some = true, true
-			r.taken = append(r.taken, p)
+// connected returns the pairs that share cells with some of them, directly or by other pairs. Cost linear in the length
+// of pairs for the lines of a table.
+func connected(pairs, some [][2]int) (all [][2]int) {
+	has := map[int]bool{}
+	for _, p := range some {
+		has[p[0]], has[p[1]] = true, true
+	}
+	for n := 0; len(has) > n; { // lines run upwards or downwards
+		n = len(has)
+		for k := range 2 * len(pairs) {
+			if p := pairs[min(k, 2*len(pairs)-1-k)]; has[p[0]] != has[p[1]] {
+				has[p[0]], has[p[1]] = true, true
+			}
 		}
 	}
-	return some
+	return slices.DeleteFunc(slices.Clone(pairs), func(p [2]int) bool { return !has[p[0]] })
 }
 
 // posed returns the table that is searched and audited: the whole one with the remainders of the pairs taken.

@@ -3,10 +3,12 @@ package protect
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
@@ -229,4 +231,69 @@ func proves(t *testing.T, s *solver.Solution, of *table.Table) error {
 		err = fmt.Errorf("the certificate is of cost %d, bound %d", rep.Cost, rep.Bound)
 	}
 	return err
+}
+
+// sortedList is a list of n rows, sorted by value, with a total; every second one in the mean is sensitive.
+func sortedList(t *testing.T, n int) Input {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(35, uint64(n)))
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = 1 + int64(math.Exp(4.5+float64(1.2*rng.NormFloat64())))
+	}
+	slices.Sort(values)
+	var text strings.Builder
+	text.WriteString("A,value,status\n")
+	for i, v := range values {
+		fmt.Fprintf(&text, "a%04d,%d,%s\n", i, v, [2]string{"s", "u"}[rng.IntN(2)])
+	}
+	in := Input{Table: read(t, "sorted", "", text.String())}
+	for i := range n - 1 {
+		in.AtMost = append(in.AtMost, [2]int{i, i + 1})
+	}
+	return in
+}
+
+// Lists sorted by value are protected from readers of the order in little work, and at a time limit by far fewer cells
+// than all. Limits are of work, so this does not depend on the machine.
+func TestPairsSorted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rows   int
+		limit  time.Duration
+		status solver.Status
+	}{{200, 2 * time.Second, solver.Optimal}, {375, 2 * time.Second, solver.Feasible}} {
+		in := sortedList(t, c.rows)
+		p := Policy{Width: &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}, Margins: Margins{Kind: "publish"}, TimeLimit: c.limit}
+		res, err := Run(t.Context(), []Input{in}, p, &Options{Workers: 1})
+		must.Do(t, err)
+		hidden := 0
+		for _, w := range res.Solution.Pattern {
+			if w {
+				hidden++
+			}
+		}
+		if res.Verdict != interval.Protected || res.Solution.Status != c.status || hidden > c.rows*9/10 {
+			t.Errorf("%d rows: %s, %s, %d withheld, after %s", c.rows, res.Verdict, res.Solution.Status, hidden, c.limit)
+		}
+		var cells []int
+		for i, st := range res.Table.Status {
+			if st == table.Sensitive {
+				cells = append(cells, i)
+			}
+		}
+		if c.rows < 300 {
+			must.Do(t, Within(t.Context(), res.Table, res.Solution.Pattern, cells, in.AtMost, res.Table.CellName, interval.Options{}))
+		}
+	}
+}
+
+func TestConnected(t *testing.T) {
+	pairs := [][2]int{{5, 6}, {4, 5}, {0, 1}, {1, 2}, {7, 8}, {3, 4}, {2, 9}}
+	if got := connected(pairs, [][2]int{{3, 4}}); !slices.Equal(got, [][2]int{{5, 6}, {4, 5}, {3, 4}}) {
+		t.Errorf("connected with 3, 4: %v", got)
+	}
+	if got := connected(pairs, [][2]int{{2, 9}}); !slices.Equal(got, [][2]int{{0, 1}, {1, 2}, {2, 9}}) {
+		t.Errorf("connected with 2, 9: %v", got)
+	}
 }

@@ -266,6 +266,9 @@ func (r *problem) search(ctx context.Context) (found, error) {
 	}
 	if r.policy.TimeLimit > 0 {
 		opt.TimeLimit = r.left(ctx)
+		if len(r.taken) < len(r.pairs) {
+			opt.TimeLimit -= time.Duration(restShare * float64(opt.TimeLimit))
+		}
 	}
 	r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
 	opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }

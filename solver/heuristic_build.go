@@ -46,7 +46,7 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 		}
 	}
 	var err error
-	if b.router, err = p.sys.NewRouter("", backend, b.up, b.dn); err != nil {
+	if b.router, err = p.sys.NewRouter("", backend, b.up, b.dn, p.idle()); err != nil {
 		return nil, err
 	}
 	if b.in, err = p.sys.NewIntruder("", backend); err != nil {

@@ -91,6 +91,15 @@ func newProblem(t *table.Table, sys *oracle.System) *problem {
 	return p
 }
 
+// idle marks the cells that are withheld from the start and have no level.
+func (p *problem) idle() []bool {
+	idle := slices.Clone(p.given)
+	for _, l := range p.levels {
+		idle[l.K] = false
+	}
+	return idle
+}
+
 func real(v int64) float64 {
 	if v == table.PosInf {
 		return math.Inf(1)

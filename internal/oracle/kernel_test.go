@@ -112,7 +112,7 @@ func TestKernelRoute(t *testing.T) {
 		if err != nil || narrow == nil {
 			t.Fatalf("no router: %v", err)
 		}
-		full, err := newLPRouter(s, "", up, dn)
+		full, err := newLPRouter(s, "", up, dn, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

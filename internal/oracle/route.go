@@ -26,12 +26,12 @@ type Router interface {
 
 // NewRouter opens the router that fits M: successive cheapest paths on networks; otherwise a linear program with prices
 // spread over the capacities, posed over the kernel of M if that is small compared with M. up and dn are kept, not
-// copied.
-func (s *System) NewRouter(engine, backend string, up, dn []float64) (Router, error) {
+// copied. free marks cells that cost nothing and that Route is never asked for; nil: none.
+func (s *System) NewRouter(engine, backend string, up, dn []float64, free []bool) (Router, error) {
 	if s.net != nil && engine != "simplex" {
 		return newPathRouter(s.net, up, dn), nil
 	}
-	full, err := newLPRouter(s, backend, up, dn)
+	full, err := newLPRouter(s, backend, up, dn, free)
 	if err != nil || engine == "simplex" {
 		return full, err
 	}
@@ -207,8 +207,11 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 var ErrRoute = i18n.New("interval: no cheap route found")
 
 // An lpRouter splits every cell into its increase and decrease and minimises Σ price_i/min(cap_i, amount)·(z_i⁺ +
-// z_i⁻).
+// z_i⁻). A free cell of a single relation, such as the remainder of two cells of which the larger is known, is the slack
+// of its row instead: the dual simplex then passes it by unless it binds.
 type lpRouter struct {
+	s      *System
+	slack  []int32 // by cell: the relation that it is the slack of, −1 for none
 	solver lp.Solver
 	n      int
 	up, dn []float64
@@ -221,13 +224,13 @@ type lpRouter struct {
 	work   float64
 }
 
-func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error) {
+func newLPRouter(s *System, backend string, up, dn []float64, free []bool) (*lpRouter, error) {
 	solver, err := lp.Open(backend)
 	if err != nil {
 		return nil, err
 	}
 	n := s.Rel.N
-	r := &lpRouter{solver: solver, n: n, up: up, dn: dn, cost: make([]float64, 2*n), k: -1, unit: 1, most: math.Inf(1)}
+	r := &lpRouter{s: s, slack: slices.Repeat([]int32{-1}, n), solver: solver, n: n, up: up, dn: dn, cost: make([]float64, 2*n), k: -1, unit: 1, most: math.Inf(1)}
 	largest := 0.0
 	for i := range n {
 		for _, c := range [2]float64{up[i], dn[i]} {
@@ -242,14 +245,8 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 	for i := range n {
 		p.Up[i], p.Up[n+i] = up[i]/r.unit, dn[i]/r.unit
 	}
-	for r, j := range s.independent() {
-		cell, coef := s.Rel.Row(int(j))
-		row := lp.Row{Idx: make([]int32, 2*len(cell)), Val: make([]float64, 2*len(cell))}
-		for t, i := range cell {
-			row.Idx[2*t], row.Val[2*t] = i, float64(coef[t])
-			row.Idx[2*t+1], row.Val[2*t+1] = int32(n)+i, -float64(coef[t])
-		}
-		p.Rows[r] = row
+	for row, j := range s.independent() {
+		p.Rows[row] = r.row(j, free)
 	}
 	if err := solver.Load(p); err != nil {
 		solver.Close()
@@ -263,6 +260,42 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 		}
 	}
 	return r, nil
+}
+
+// row returns relation j as a row.
+func (r *lpRouter) row(j int32, free []bool) (row lp.Row) {
+	cell, coef := r.s.Rel.Row(int(j))
+	taken := free == nil
+	for t, i := range cell {
+		c := float64(coef[t])
+		if taken || !free[i] || r.s.Cols.Ptr[i+1]-r.s.Cols.Ptr[i] > 1 {
+			row.Idx, row.Val = append(row.Idx, i, int32(r.n)+i), append(row.Val, c, -c)
+			continue
+		}
+		taken, r.slack[i] = true, j
+		up, dn := r.up[i]/r.unit, r.dn[i]/r.unit
+		if row.Lo, row.Up = -c*up, c*dn; c < 0 {
+			row.Lo, row.Up = c*dn, -c*up
+		}
+	}
+	return row
+}
+
+// move returns how far z moves cell i.
+func (r *lpRouter) move(z []float64, i int) float64 {
+	if r.slack[i] < 0 {
+		return z[i] - z[r.n+i]
+	}
+	sum, own := 0.0, 1.0
+	cell, coef := r.s.Rel.Row(int(r.slack[i]))
+	for t, k := range cell {
+		if c := float64(coef[t]); int(k) == i {
+			own = c
+		} else {
+			sum -= float64(c * (z[k] - z[r.n+int(k)]))
+		}
+	}
+	return sum / own
 }
 
 func (r *lpRouter) Close() error  { return r.solver.Close() }
@@ -332,7 +365,7 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	var z []float64
 	tol := 1e-9 * max(1, amount/r.unit)
 	for i := range n {
-		if v := res.Primal[i] - res.Primal[n+i]; math.Abs(v) > tol {
+		if v := r.move(res.Primal, i); math.Abs(v) > tol {
 			cells, z = append(cells, int32(i)), append(z, v*r.unit)
 		}
 	}

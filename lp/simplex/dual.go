@@ -509,6 +509,7 @@ func (s *solver) dualRatio(delta float64) (int32, float64) {
 	}
 	c = c[:n]
 	s.pricing.cand = c
+	s.basis.fac.steps += 2 * n
 	if n == 0 {
 		return -1, 0
 	}

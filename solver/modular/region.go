@@ -66,7 +66,7 @@ func (m *run) region(cells []int32) (*region, error) {
 		m.at[i] = -1
 	}
 	r.sys = oracle.NewSystem(rel)
-	router, err := r.sys.NewRouter("", m.lp, r.up, r.dn)
+	router, err := r.sys.NewRouter("", m.lp, r.up, r.dn, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -52,13 +52,19 @@ type walked struct {
 	offers []option
 }
 
-// newWalks returns nil if M has coefficients other than ±1, hardly any parallel relations, or is a network, whose
-// routes need no program.
+// newWalks returns nil if M has coefficients other than ±1, hardly any parallel relations, many cells of one relation
+// (as the remainders of sorted rows, where walks are long and mostly fail), or is a network, whose routes need no
+// program.
 func (m *run) newWalks() *walks {
-	if m.sys.IsNetwork() {
+	n, r, single := m.t.Len(), m.t.Rel.Len(), 0
+	for i := range n {
+		if m.sys.Cols.Ptr[i+1]-m.sys.Cols.Ptr[i] == 1 {
+			single++
+		}
+	}
+	if m.sys.IsNetwork() || 8*single > n {
 		return nil
 	}
-	n, r := m.t.Len(), m.t.Rel.Len()
 	for _, v := range m.t.Rel.Coef {
 		if v != 1 && v != -1 {
 			return nil
