@@ -21,13 +21,20 @@ func (r *problem) defend(ctx context.Context) (f found, err error) {
 	if err != nil {
 		return f, err
 	}
-	own, err := r.Table.Unrounded() // the options may have changed its decimals
+	posed := r.Table // of which the options may have changed the decimals
+	if r.simulates() {
+		posed = r.posed()
+	}
+	own, err := posed.Unrounded()
 	if err != nil {
 		return f, err
 	}
 	r.opt.Progress(Progress{Stage: Defending, Begin: true, Table: r.Table})
 	o.Progress = func(done, total int) {
 		r.opt.Progress(Progress{Stage: Defending, Table: r.Table, Done: done, Total: total})
+	}
+	if o.Weights != nil { // remainders are never released
+		o.Weights = append(o.Weights, make([]int64, own.Len()-len(o.Weights))...)
 	}
 	ds, err := defence.Suppress(ctx, own, o)
 	switch {

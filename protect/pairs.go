@@ -171,6 +171,11 @@ const restShare = 0.4
 // connected with its withheld cells, then all; all at once under a time limit, and for a certificate, which is about a
 // problem that others have to find. What is cheapest with some of them, and protected beside all, is cheapest.
 func (r *problem) beside(ctx context.Context) (found, error) {
+	p, t := r.policy, r.Table
+	if r.simulates() {
+		r.taken = r.pairs
+	}
+	lower, upper := slices.Clone(t.Lower), slices.Clone(t.Upper)
 	for {
 		f, stop := r.protect(ctx)
 		if none, ok := errors.AsType[*NoPatternError](stop); ok && r.taken != nil && is[*solver.UnprotectableError](none.Err) {
@@ -187,18 +192,27 @@ func (r *problem) beside(ctx context.Context) (found, error) {
 		if e == nil {
 			return f, cmp.Or(err, stop)
 		}
-		if p := r.policy; stop != nil || p.Defence != "" || p.Partial || r.opt.Found != nil {
+		if stop != nil || p.Defence != "" || r.opt.Found != nil {
 			return f, e.asks(context.WithoutCancel(ctx), r.opt.Workers)
 		}
 		if r.taken == nil {
-			r.opt.say(r.Table, "by the sums alone %d withheld cells would not be protected, %s among them, as %s; the pattern protects from these readers", len(e.of), e.name(e.rep.Cells[e.of[0]].Index), theLarger)
+			r.opt.say(t, "by the sums alone %d withheld cells would not be protected, %s among them, as %s; the pattern protects from these readers", len(e.of), e.name(e.rep.Cells[e.of[0]].Index), theLarger)
 		}
-		if r.taken != nil || r.opt.Certificate || r.policy.TimeLimit > 0 {
+		if r.taken != nil || r.opt.Certificate || p.Partial || p.TimeLimit > 0 {
 			r.taken = r.pairs
 		} else {
 			r.taken = connected(r.pairs, e.pairs)
 		}
+		copy(t.Lower, lower) // which intervals have taken the place of
+		copy(t.Upper, upper)
 	}
+}
+
+// simulates reports whether a defence chooses with the pairs, which are then public like the relations: all of them and
+// whatever it would choose without them, as that depends on what it publishes. Classes are of the cells of the table
+// alone, and so is what a defence knows beside earlier releases.
+func (r *problem) simulates() bool {
+	return r.policy.Defence != "" && !r.policy.Quantised() && r.Joint == nil
 }
 
 // open audits what readers who know the pairs learn of the sensitive cells of a pattern over r.whole. It returns nil if

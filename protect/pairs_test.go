@@ -297,3 +297,141 @@ func TestConnected(t *testing.T) {
 		t.Errorf("connected with 2, 9: %v", got)
 	}
 }
+
+// Intervals protect from readers who know pairs, as no mark must be withheld for them beforehand.
+func TestPairsPartial(t *testing.T) {
+	t.Parallel()
+	changed := 0
+	for n := range 25 {
+		for _, ends := range []Ends{{Plain: true}, {}} {
+			p := Policy{Partial: true, Ends: ends, Rules: must.Get(table.ParseRules("FREQ(3,0)"))(t), Width: &table.Level{Decimal: table.Decimal{Unscaled: 4}}}
+			tab, pairs := drawnPairs(t, rand.New(rand.NewPCG(36, uint64(n))))
+			tab.Freq = slices.Clone(tab.Value)
+			opt := &Options{Secret: func() ([32]byte, error) { return [32]byte{1, byte(n)}, nil }}
+			alone, err := Run(t.Context(), []Input{{Table: tab.Clone()}}, p, opt)
+			if err != nil || alone.Nothing() {
+				continue
+			}
+			res, err := Run(t.Context(), []Input{{Table: tab.Clone(), AtMost: pairs}}, p, opt)
+			if is[*NoPatternError](err) {
+				continue
+			}
+			must.Do(t, err)
+			s := res.Partial
+			if res.Verdict != interval.Protected || len(s.Lower) != tab.Len() || len(s.Pattern) != tab.Len() || len(res.Solution.Pattern) != tab.Len() {
+				t.Fatalf("%d: verdict %s, %d ends of %d cells", n, res.Verdict, len(s.Lower), tab.Len())
+			}
+			if s.Told == 0 {
+				narrowest(t, n, res, pairs)
+			}
+			if !slices.Equal(s.Lower, alone.Partial.Lower) || !slices.Equal(s.Upper, alone.Partial.Upper) {
+				changed++
+			}
+		}
+	}
+	if changed < 5 {
+		t.Errorf("pairs change the intervals of %d tables", changed)
+	}
+}
+
+// narrowest audits what readers of intervals who know pairs learn.
+func narrowest(t *testing.T, n int, res *Result, pairs [][2]int) {
+	t.Helper()
+	known := res.Table.Clone()
+	for i, in := range res.Partial.Pattern {
+		if in {
+			known.Lower[i], known.Upper[i] = res.Partial.Lower[i], res.Partial.Upper[i]
+		}
+	}
+	var cells []int
+	for i, st := range known.Status {
+		if st == table.Sensitive {
+			cells = append(cells, i)
+		}
+	}
+	if err := Within(t.Context(), known, res.Partial.Pattern, cells, pairs, known.CellName, interval.Options{}); err != nil {
+		t.Errorf("%d: %v", n, err)
+	}
+}
+
+// A defence takes pairs for public: every list of counts that agrees with what it publishes and with the pairs leads to
+// the same pattern, and each sensitive cell has its width among them.
+func TestPairsDefence(t *testing.T) {
+	t.Parallel()
+	changed, tried := 0, 0
+	for n := range 25 {
+		rng := rand.New(rand.NewPCG(37, uint64(n)))
+		values := []int64{rng.Int64N(6), rng.Int64N(6), rng.Int64N(6), rng.Int64N(6), rng.Int64N(6)}
+		slices.Sort(values)
+		hidden := rng.Perm(5)[:1+n%2]
+		pairs := [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}}
+		run := func(values []int64, pairs [][2]int) (*Result, error) {
+			text := "A,value\n"
+			for i, v := range values {
+				text += fmt.Sprintf("a%d,%d\n", i, v)
+			}
+			tab := read(t, "list", "", text)
+			for _, i := range hidden {
+				tab.Status[i], tab.Width[i] = table.Sensitive, 3
+			}
+			tab.Status[5] = table.Published
+			return Run(t.Context(), []Input{{Table: tab, AtMost: pairs}}, Policy{Defence: "simulatable"}, &Options{Workers: 1})
+		}
+		res, err := run(values, pairs)
+		alone, _ := run(values, nil)
+		if !slices.Equal(alone.Solution.Pattern, res.Solution.Pattern) {
+			changed++
+		}
+		if is[*NoPatternError](err) {
+			continue
+		}
+		must.Do(t, err)
+		tried++
+		if res.Verdict != interval.Protected || len(res.Solution.Pattern) != res.Table.Len() {
+			t.Fatalf("%d: verdict %s, %d cells", n, res.Verdict, len(res.Solution.Pattern))
+		}
+		least, largest := slices.Repeat([]int64{table.PosInf}, 5), make([]int64, 5)
+		total := int64(0)
+		for _, v := range values {
+			total += v
+		}
+		var rec func(k int, v []int64)
+		rec = func(k int, v []int64) {
+			sum := int64(0)
+			for _, x := range v[:k] {
+				sum += x
+			}
+			switch {
+			case sum > total:
+			case k < 5 && !res.Solution.Pattern[k]:
+				if v[k] = values[k]; k == 0 || v[k] >= v[k-1] {
+					rec(k+1, v)
+				}
+			case k < 5:
+				first := int64(0)
+				if k > 0 {
+					first = v[k-1]
+				}
+				for v[k] = first; v[k] <= total; v[k]++ {
+					rec(k+1, v)
+				}
+			case sum == total:
+				for i, x := range v {
+					least[i], largest[i] = min(least[i], x), max(largest[i], x)
+				}
+				if other := must.Get(run(slices.Clone(v), pairs))(t); !slices.Equal(other.Solution.Pattern, res.Solution.Pattern) {
+					t.Fatalf("%d: %v leads to %v, %v to %v", n, values, res.Solution.Pattern, v, other.Solution.Pattern)
+				}
+			}
+		}
+		rec(0, make([]int64, 5))
+		for _, i := range hidden {
+			if largest[i]-least[i] < 3 {
+				t.Errorf("%d: cell %d of %v is between %d and %d", n, i, values, least[i], largest[i])
+			}
+		}
+	}
+	if tried < 10 || changed < 3 {
+		t.Errorf("%d lists, %d of which change by pairs", tried, changed)
+	}
+}

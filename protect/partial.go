@@ -31,7 +31,8 @@ func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	if r.policy.Defence != "" {
 		return r.publishComputable(ctx)
 	}
-	opt, err := r.partialOptions(ctx, t)
+	posed := r.posed()
+	opt, err := r.partialOptions(ctx, posed)
 	if err != nil {
 		return f, err
 	}
@@ -39,7 +40,7 @@ func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	opt.Progress = func(s partial.Progress) {
 		r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
 	}
-	s, err := partial.Suppress(ctx, t, opt)
+	s, err := partial.Suppress(ctx, posed, opt)
 	switch {
 	case is[*solver.UnprotectableError](err), errors.Is(err, partial.ErrTooNarrow), errors.Is(err, solver.ErrNoSolution):
 		none := &NoPatternError{err}
@@ -48,10 +49,12 @@ func (r *problem) publishIntervals(ctx context.Context) (f found, err error) {
 	case s == nil:
 		return f, err
 	}
-	bound(t, s)
-	f.partial = s
 	f.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
 		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
+	n := t.Len() // remainders have no interval
+	s.Lower, s.Upper, s.Pattern = s.Lower[:n], s.Upper[:n], s.Pattern[:n]
+	bound(t, s)
+	f.partial = s
 	return f, err // the call was interrupted
 }
 
@@ -72,7 +75,7 @@ func (r *problem) publishComputable(ctx context.Context) (found, error) {
 	if err != nil {
 		return f, err
 	}
-	t, pattern := r.Table, f.Pattern
+	t, pattern := r.Table, r.own(f.Pattern)
 	public := t.Clone()
 	public.Missing = slices.Clone(pattern)
 	for i, in := range pattern {
