@@ -241,6 +241,7 @@ func (p *weighing) settle(ctx context.Context) error {
 	nobody, to := slices.Repeat([]float64{1}, n), make([]float64, n)
 	p.gone, p.nobody = gone, nobody
 	column := make([]float64, len(p.records))
+	many := sets.Each(p.record, func(r int32) float64 { return float64(len(p.records[r].records)) })
 	for range rounds {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -248,31 +249,33 @@ func (p *weighing) settle(ctx context.Context) error {
 		clear(column)
 		outside := 0.0
 		for g := range n {
+			from, end := p.from[g], p.from[g+1]
+			w, b, a, record, many := w[from:end], p.b[from:end], p.a[from:end], p.record[from:end], many[from:end]
 			sum := float64(p.absent) * gone[g] * nobody[g]
-			for i := p.from[g]; i < p.from[g+1]; i++ {
-				sum += float64(len(p.records[p.record[i]].records)) * w[i] * p.b[i]
+			for i, w := range w {
+				sum += many[i] * w * b[i]
 			}
 			if sum == 0 { // she fits no record
 				continue
 			}
 			size := float64(len(p.persons[g].records))
-			for i := p.from[g]; i < p.from[g+1]; i++ {
-				p.a[i] = 1 / max(sum-w[i]*p.b[i], 1e-12*sum)
-				column[p.record[i]] += size * w[i] * p.a[i]
+			for i, w := range w {
+				a[i] = 1 / max(sum-w*b[i], 1e-12*sum)
+				column[record[i]] += size * w * a[i]
 			}
 			to[g] = 1 / max(sum-gone[g]*nobody[g], 1e-12*sum)
 			outside += size * gone[g] * to[g]
 		}
-		change := 0.0
+		settled := true
 		for i, r := range p.record {
 			b := 1 / max(column[r]-w[i]*p.a[i], 1e-12*column[r])
-			change = max(change, math.Abs(p.b[i]-b)/b)
+			settled = settled && math.Abs(p.b[i]-b) < 1e-4*b
 			p.b[i] = b
 		}
 		for g := range n {
 			nobody[g] = 1 / max(outside-gone[g]*to[g], 1e-12*outside)
 		}
-		if change < 1e-4 {
+		if settled {
 			break
 		}
 	}
