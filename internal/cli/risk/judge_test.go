@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/internal/test/heavy"
 	"github.com/hitoku/hitoku/internal/test/must"
 	"github.com/hitoku/hitoku/risk"
@@ -169,15 +170,13 @@ func drawSample(t *testing.T, r *rand.Rand, law string) *drawnSample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, s := risk.NewClasses(columns, len(names)), risk.NewClasses(columns, len(names))
+	s, all := risk.NewClasses(columns, len(names)), map[[6]int]int{}
 	for i, at := range r.Perm(people) {
-		values := make([]string, len(names))
-		for j, v := range rows[at] {
-			values[j] = strconv.Itoa(v)
-		}
-		must.Do(t, all.Add(1, values...))
+		var person [6]int
+		copy(person[:], rows[at])
+		all[person]++
 		if i < n {
-			must.Do(t, s.Add(1, values...))
+			must.Do(t, s.Add(1, sets.Each(rows[at], strconv.Itoa)...))
 		}
 	}
 	d := &drawnSample{classes: s, people: uint64(people)}
@@ -185,12 +184,16 @@ func drawSample(t *testing.T, r *rand.Rand, law string) *drawnSample {
 		t.Fatal(err)
 	}
 	for g := range s.Len() {
-		F := float64(all.Size(all.Class(s.Tuple(g)...)))
+		var person [6]int
+		for j, v := range s.Tuple(g) {
+			person[j] = must.Get(strconv.Atoi(v))(t)
+		}
+		F := float64(all[person])
 		d.found += float64(s.Size(g)) / F
 		d.largest = math.Max(d.largest, 1/F)
 	}
-	for g := range all.Len() {
-		if all.Size(g) == 1 {
+	for _, n := range all {
+		if n == 1 {
 			d.unique++
 		}
 	}
