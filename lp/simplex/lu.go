@@ -92,15 +92,17 @@ type markowitz struct {
 
 // An activeMatrix is the submatrix still to be eliminated: columns with values, rows with the pattern alone.
 type activeMatrix struct {
-	nbeg, ncap       []int32
-	nidx             []int32
-	nval             []float64
-	pbeg, pcap       []int32
-	pidx             []int32
-	cmax             []float64
-	chead, cnxt, cpv []int32 // columns by count
-	rhead, rnxt, rpv []int32 // rows by count
+	nbeg, ncap []int32
+	nidx       []int32
+	nval       []float64
+	pbeg, pcap []int32
+	pidx       []int32
+	cmax       []float64
+	cols, rows byCount
 }
+
+// A byCount is the active columns, or rows, in a list for each count of entries, −1 at its ends.
+type byCount struct{ head, next, prev []int32 }
 
 // build factorises the matrix of the candidate variables, which may be too
 // many, too few or dependent: it fills head with the variable that stands in
@@ -366,15 +368,8 @@ func (f *factor) loadNucleus(a *matrix) {
 	f.pbeg, f.pcap = resized(f.pbeg, m), resized(f.pcap, m)
 	f.cmax = resized(f.cmax, nl)
 	f.mark = resized(f.mark, m)
-	f.cnxt, f.cpv = resized(f.cnxt, nl), resized(f.cpv, nl)
-	f.rnxt, f.rpv = resized(f.rnxt, m), resized(f.rpv, m)
-	f.chead, f.rhead = resized(f.chead, m+1), resized(f.rhead, nl+1)
-	for i := range f.chead {
-		f.chead[i] = -1
-	}
-	for i := range f.rhead {
-		f.rhead[i] = -1
-	}
+	f.cols.reset(nl, m)
+	f.rows.reset(m, nl)
 	f.nidx, f.nval, f.pidx = f.nidx[:0], f.nval[:0], f.pidx[:0]
 	for i := range m {
 		f.mark[i] = -1
@@ -412,52 +407,40 @@ func (f *factor) loadNucleus(a *matrix) {
 		f.ncap[k] = room
 		f.nidx = resized(f.nidx, int(b+room))
 		f.nval = resized(f.nval, int(b+room))
-		f.linkCol(int32(k))
+		f.cols.link(int32(k), f.ccount[k])
 	}
 	for i := range int32(m) {
 		if !f.done[i] {
-			f.linkRow(i)
+			f.rows.link(i, f.rcount[i])
 		}
 	}
 }
 
-func (f *factor) linkCol(k int32) {
-	h := &f.chead[f.ccount[k]]
-	f.cnxt[k], f.cpv[k] = *h, -1
+// reset empties the lists, for n columns or rows of at most so many entries.
+func (l *byCount) reset(n, most int) {
+	l.head, l.next, l.prev = resized(l.head, most+1), resized(l.next, n), resized(l.prev, n)
+	for i := range l.head {
+		l.head[i] = -1
+	}
+}
+
+func (l *byCount) link(k, count int32) {
+	h := &l.head[count]
+	l.next[k], l.prev[k] = *h, -1
 	if *h >= 0 {
-		f.cpv[*h] = k
+		l.prev[*h] = k
 	}
 	*h = k
 }
 
-func (f *factor) unlinkCol(k int32) {
-	if f.cpv[k] >= 0 {
-		f.cnxt[f.cpv[k]] = f.cnxt[k]
+func (l *byCount) unlink(k, count int32) {
+	if l.prev[k] >= 0 {
+		l.next[l.prev[k]] = l.next[k]
 	} else {
-		f.chead[f.ccount[k]] = f.cnxt[k]
+		l.head[count] = l.next[k]
 	}
-	if f.cnxt[k] >= 0 {
-		f.cpv[f.cnxt[k]] = f.cpv[k]
-	}
-}
-
-func (f *factor) linkRow(i int32) {
-	h := &f.rhead[f.rcount[i]]
-	f.rnxt[i], f.rpv[i] = *h, -1
-	if *h >= 0 {
-		f.rpv[*h] = i
-	}
-	*h = i
-}
-
-func (f *factor) unlinkRow(i int32) {
-	if f.rpv[i] >= 0 {
-		f.rnxt[f.rpv[i]] = f.rnxt[i]
-	} else {
-		f.rhead[f.rcount[i]] = f.rnxt[i]
-	}
-	if f.rnxt[i] >= 0 {
-		f.rpv[f.rnxt[i]] = f.rpv[i]
+	if l.next[k] >= 0 {
+		l.prev[l.next[k]] = l.prev[k]
 	}
 }
 
@@ -469,13 +452,13 @@ func (f *factor) choose(left int) (row, col int32) {
 	row, col = -1, -1
 	best, bestAbs := int64(math.MaxInt64), 0.0
 	seen := 0
-	for c := int32(1); int(c) < len(f.chead) || int(c) < len(f.rhead); c++ {
+	for c := int32(1); int(c) < len(f.cols.head) || int(c) < len(f.rows.head); c++ {
 		if col >= 0 && best <= int64(c-1)*int64(c-1) {
 			return row, col
 		}
-		if int(c) < len(f.chead) {
-			for k := f.chead[c]; k >= 0; {
-				next := f.cnxt[k]
+		if int(c) < len(f.cols.head) {
+			for k := f.cols.head[c]; k >= 0; {
+				next := f.cols.next[k]
 				if f.cmax[k] <= pivotTol {
 					f.dropCol(k)
 					k = next
@@ -498,8 +481,8 @@ func (f *factor) choose(left int) (row, col int32) {
 				k = next
 			}
 		}
-		if int(c) < len(f.rhead) {
-			for i := f.rhead[c]; i >= 0; i = f.rnxt[i] {
+		if int(c) < len(f.rows.head) {
+			for i := f.rows.head[c]; i >= 0; i = f.rows.next[i] {
 				for t := f.pbeg[i]; t < f.pbeg[i]+c; t++ {
 					k := f.pidx[t]
 					merit := int64(c-1) * int64(f.ccount[k]-1)
@@ -535,12 +518,12 @@ func (f *factor) choose(left int) (row, col int32) {
 
 // dropCol removes a column that has become zero from the nucleus.
 func (f *factor) dropCol(k int32) {
-	f.unlinkCol(k)
+	f.cols.unlink(k, f.ccount[k])
 	for t := f.nbeg[k]; t < f.nbeg[k]+f.ccount[k]; t++ {
 		i := f.nidx[t]
-		f.unlinkRow(i)
+		f.rows.unlink(i, f.rcount[i])
 		f.dropFromRow(i, k)
-		f.linkRow(i)
+		f.rows.link(i, f.rcount[i])
 	}
 	f.ccount[k] = 0
 }
@@ -559,8 +542,8 @@ func (f *factor) dropFromRow(i, k int32) {
 
 // eliminate pivots on row r and local column k of the nucleus.
 func (f *factor) eliminate(r, k int32) {
-	f.unlinkCol(k)
-	f.unlinkRow(r)
+	f.cols.unlink(k, f.ccount[k])
+	f.rows.unlink(r, f.rcount[r])
 	b, e := f.nbeg[k], f.nbeg[k]+f.ccount[k]
 	p := 0.0
 	for t := b; t < e; t++ {
@@ -579,7 +562,7 @@ func (f *factor) eliminate(r, k int32) {
 		l := f.nval[t] / p
 		f.l = append(f.l, entry{i, l})
 		f.work[i] = l
-		f.unlinkRow(i)
+		f.rows.unlink(i, f.rcount[i])
 		f.dropFromRow(i, k)
 	}
 	f.closeEta(r)
@@ -591,7 +574,7 @@ func (f *factor) eliminate(r, k int32) {
 	}
 	for _, e := range eta {
 		f.work[e.i] = 0
-		f.linkRow(e.i)
+		f.rows.link(e.i, f.rcount[e.i])
 	}
 	f.ccount[k] = 0
 }
@@ -599,7 +582,7 @@ func (f *factor) eliminate(r, k int32) {
 // update subtracts from column j the multiples of row r in work and moves the
 // entry of row r to U.
 func (f *factor) update(r, j int32, eta []entry) {
-	f.unlinkCol(j)
+	f.cols.unlink(j, f.ccount[j])
 	b, c := f.nbeg[j], f.ccount[j]
 	at := b
 	for f.nidx[at] != r {
@@ -652,7 +635,7 @@ func (f *factor) update(r, j int32, eta []entry) {
 		}
 	}
 	f.ccount[j], f.cmax[j] = c, most
-	f.linkCol(j)
+	f.cols.link(j, f.ccount[j])
 }
 
 // growCol moves the c entries of column j to the end of the pool with room for
