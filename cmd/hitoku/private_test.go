@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -84,7 +85,7 @@ func unlisted(dir string, before map[string]fs.FileInfo) string {
 		if before[path] != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		o := private.Of(verb, naming(told, path), filepath.Base(path), filepath.Base(filepath.Dir(path)), given)
+		o := listed(verb, naming(told, path), filepath.Base(path), filepath.Base(filepath.Dir(path)), given)
 		if o == nil {
 			return fmt.Sprintf("%s: a file of hitoku %s that is in no list of outputs", path, verb)
 		}
@@ -163,4 +164,30 @@ func naming(given []*pflag.Flag, path string) string {
 		}
 	}
 	return ""
+}
+
+// listed returns the kind of a file that a verb wrote, nil if there is none. flag is the flag that names the file
+// or its folder, "" if none does; dir is that folder; given reports which flags were given.
+func listed(verb, flag, name, dir string, given func(flag string) bool) *private.Output {
+	for _, o := range private.Outputs {
+		if no := strings.TrimPrefix(o.If, "!"); o.If != "" && given(no) == (no != o.If) {
+			continue
+		}
+		byName := o.Names != "" && slices.ContainsFunc(strings.Fields(o.Names), func(p string) bool {
+			file, _ := path.Match(p, name)
+			folder, _ := path.Match(p, dir)
+			return file || folder && strings.HasSuffix(p, ".office")
+		})
+		if o.Names != "" && !byName {
+			continue
+		}
+		for by := range strings.SplitSeq(o.By, ", ") {
+			v, f, named := strings.Cut(by, " --")
+			wild, _ := path.Match(v, verb)
+			if (v == "*" || wild) && (named && f == flag || !named) {
+				return o
+			}
+		}
+	}
+	return nil
 }

@@ -1,11 +1,5 @@
 package private
 
-import (
-	"path"
-	"slices"
-	"strings"
-)
-
 // An Output is a kind of file that verbs write. It tells writers whether others than the owner may read a new
 // one.
 type Output struct {
@@ -59,30 +53,4 @@ var Outputs = []*Output{
 	{By: "* --seed-file", What: "seed"},
 	{By: "risk * --per-record, risk compare --links, risk compare --plot", What: "figures of records and of their releases"},
 	{By: "open", Names: "*", What: "what the page of the browser keeps while it is open"},
-}
-
-// Of returns the kind of a file that a verb wrote, nil if there is none. flag is the flag that names the file
-// or its folder, "" if none does; dir is that folder; given reports which flags were given.
-func Of(verb, flag, name, dir string, given func(flag string) bool) *Output {
-	for _, o := range Outputs {
-		if no := strings.TrimPrefix(o.If, "!"); o.If != "" && given(no) == (no != o.If) {
-			continue
-		}
-		byName := o.Names != "" && slices.ContainsFunc(strings.Fields(o.Names), func(p string) bool {
-			file, _ := path.Match(p, name)
-			folder, _ := path.Match(p, dir)
-			return file || folder && strings.HasSuffix(p, ".office")
-		})
-		if o.Names != "" && !byName {
-			continue
-		}
-		for by := range strings.SplitSeq(o.By, ", ") {
-			v, f, named := strings.Cut(by, " --")
-			wild, _ := path.Match(v, verb)
-			if (v == "*" || wild) && (named && f == flag || !named) {
-				return o
-			}
-		}
-	}
-	return nil
 }
