@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -436,8 +435,6 @@ func (m *matrix) alike(n int) []*[]int {
 	return class
 }
 
-var conjunctions = lazy.Regexp(`(?i)\s*(?:[,、，・/&＆+＋]|\s(?:and|und|et|en|y|ja|och|og)\s|及び|および)\s*`)
-
 // named returns those of some codes that a label of code i names, like widowed and divorced, if their sum holds wherever
 // it can be checked, give or take rounding where there are several.
 func (g *grower) named(i int, label string, of []int) []int {
@@ -463,14 +460,18 @@ func (g *grower) retold(i int, leaves []int) []int {
 	return parts
 }
 
-// tellsOf returns the leaves that the label of code i names behind such words.
+// tellsOf returns the leaves that the label of code i names, several where words of any language stand before them.
 func (g *grower) tellsOf(i int, leaves []int) []int {
 	label := memoName(uncoded(g.dim.items[i].label))
-	parts := g.spoken(i, label, leaves)
-	if at := conjunctions().FindStringIndex(label); parts == nil && at != nil {
-		parts = g.spoken(i, g.fromName(label[:at[0]], leaves)+label[at[0]:], leaves)
+	for at, first := range label {
+		if last, _ := utf8.DecodeLastRuneInString(label[:at]); first < utf8.RuneSelf && unicode.IsLetter(last) {
+			continue // within a word
+		}
+		if parts := g.spoken(i, label[at:], leaves); len(parts) > 1 || at == 0 && parts != nil {
+			return parts
+		}
 	}
-	return parts
+	return nil
 }
 
 // uncoded returns a label without the number that stands before its words in "30 Clay".
@@ -481,18 +482,6 @@ func uncoded(label string) string {
 		}
 	}
 	return label
-}
-
-// fromName returns the longest name of a leaf with which a text ends, behind words of any language; else the text.
-func (g *grower) fromName(text string, leaves []int) string {
-	best := ""
-	for _, k := range leaves {
-		name := uncoded(g.dim.items[k].label)
-		if before, ok := strings.CutSuffix(text, name); ok && name != "" && len(name) > len(best) && (strings.TrimRightFunc(before, unicode.IsLetter) == before || name[0] >= utf8.RuneSelf) {
-			best = name
-		}
-	}
-	return cmp.Or(best, text)
 }
 
 // between matches what stands between two names in a list of them: a sign, a short word of any language, or both.
