@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -73,12 +74,15 @@ func (v *visit) part(name string) {
 	v.Fatalf("the arrows do not lead to the part %s", name)
 }
 
-// focused wants the focus on an element after what was done.
+// focused wants the focus on an element after what was done, once the page has been drawn anew.
 func (v *visit) focused(after, selector string) {
 	v.Helper()
-	if !js[bool](v, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
-		v.shot("failed")
-		v.Fatalf("after %s the focus is on %s, want %s", after, js[string](v, `document.activeElement.outerHTML.slice(0, 120)`), selector)
+	const soon = 10 * time.Second
+	for end := time.Now().Add(soon); !js[bool](v, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			v.shot("failed")
+			v.Fatalf("after %s the focus is on %s, want %s", after, js[string](v, `document.activeElement.outerHTML.slice(0, 120)`), selector)
+		}
 	}
 }
 
