@@ -403,9 +403,12 @@ var ofTitle = lazy.Regexp(`(?i)^\s*(?:(?:tab(?:le|\.|ul?ka|leau|elle|ell|ela|el|
 // ofTable matches the beginning of 第25表.
 var ofTable = lazy.Regexp(`^\s*第\s*[0-9０-９]+\s*[表図]`)
 
-// numbersTable reports whether a number is that of a table or a figure in its title.
+// ofNote matches the mark of a note before its text, as 1) and (1).
+var ofNote = lazy.Regexp(`^\s*[(（]?[0-9０-９]{1,2}[)）]\s*\pL`)
+
+// numbersTable reports whether a number is that of a table or a figure in its title, or of a note before its text.
 func numbersTable(text string, n ooxml.Number) bool {
-	return ofTitle().MatchString(text[:n.From]) || n.To <= len(ofTable().FindString(text))
+	return ofTitle().MatchString(text[:n.From]) || n.To <= max(len(ofTable().FindString(text)), len(ofNote().FindString(text)))
 }
 
 // number records a label of a table if it has a digit.
