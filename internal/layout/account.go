@@ -217,6 +217,7 @@ type accountant struct {
 	apart   map[address]bool   // cells of other tables
 	told    []*Table
 	byValue map[string][]toldCell
+	digits  []string        // labels with digits and more, which are no numbers where a text has them
 	rounded bool            // in texts, look only for numbers that round to a value, not for the value itself
 	tens    bool            // all values are multiples of ten
 	place   address         // where the text stands that is looked at

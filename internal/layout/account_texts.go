@@ -31,8 +31,13 @@ func (k *accountant) proseRole(text string) string {
 		for _, t := range k.told {
 			k.tell(t)
 		}
+		slices.SortFunc(k.digits, func(a, b string) int { return len(b) - len(a) }) // one may be in another
 	}
 	folded := fold(text)
+	other := folded // without the labels that have digits, as 15～24歳
+	for _, l := range k.digits {
+		other = strings.ReplaceAll(other, l, " ")
+	}
 	for _, w := range inProse().FindAllStringSubmatch(folded, -1) {
 		if year().MatchString(w[2]) || numbered().MatchString(w[1]) || w[1] == "" {
 			continue
@@ -41,7 +46,7 @@ func (k *accountant) proseRole(text string) string {
 		note := noteOf{at: k.place, text: text, number: w[2]}
 		most := 1.0
 		for _, of := range k.tolds(number) {
-			rest, named, periods := folded, 0, 0
+			rest, named, periods := other, 0, 0
 			for _, l := range of.labels {
 				if strings.Contains(folded, l) {
 					if named++; isTime(l) {
@@ -126,6 +131,9 @@ func (k *accountant) tell(t *Table) {
 			}
 			if !slices.Contains(t.unnamed, codeOf{d, c.Code}) {
 				label[d][c.Code] = fold(c.Label)
+				if l := fold(c.Label); hasDigit(l) && strings.Trim(l, "0123456789., ") != "" {
+					k.digits = append(k.digits, l)
+				}
 			}
 		}
 		if names := t.Dimensions[d].unnumbered(); names != nil {

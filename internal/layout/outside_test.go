@@ -235,6 +235,18 @@ func TestNotesOfTexts(t *testing.T) {
 	}
 }
 
+// TestLabelsOfTexts: a number within a label is none of a cell, whatever other labels stand beside it.
+func TestLabelsOfTexts(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader("Table 1. Persons\nArea,1 to 4,5 and more,All\nAdair,2,30,32\nBoone,38,1,39\nTotal,40,31,71\n\nBoone: 5 and more are fewer than 1 to 4.\n"), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := s.Account(nil).notes; len(notes) != 0 {
+		t.Errorf("%v, want none", notes)
+	}
+}
+
 // A total that is divided twice ties the cells of both divisions, and so does one of two codes with the same numbers.
 func TestEverySum(t *testing.T) {
 	t.Parallel()
