@@ -170,7 +170,7 @@ func (b *block) isHead(r, first int, last bool) bool {
 		if i, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[i].Left < first {
 			return false // a title over all columns
 		}
-		return true
+		return c == first || !v.headsPanel(r)
 	}
 	if n == 1 && len(row.at) == 2 && c < first {
 		s := v.text(r, int(row.at[1]))
@@ -191,10 +191,26 @@ func (b *block) namesAbove(r, first int) bool {
 	return len(at) > 1 && int(at[len(at)-2]) >= first
 }
 
-// onlyStubHeads reports whether all fields of row r are merged, as heads of the stub are.
+// headsPanel reports whether the only text of a row stands over a header that stands again below another text of the
+// same column: it names what is below, like a title over all columns.
+func (v *view) headsPanel(r int) bool {
+	texts := func(r int) string {
+		if r >= len(v.rows) || len(v.rows[r].at) < 2 {
+			return ""
+		}
+		return strings.Join(sets.Each(v.rows[r].at, func(c int32) string { return itoa(int(c)) + squeeze(v.text(r, int(c))) }), "\x00")
+	}
+	c, below := int(v.rows[r].at[0]), texts(r+1)
+	return below != "" && slices.ContainsFunc(sets.Upto(len(v.rows)), func(q int) bool {
+		return len(v.rows[q].at) == 1 && int(v.rows[q].at[0]) == c && v.text(q, c) != v.text(r, c) && texts(q+1) == below
+	})
+}
+
+// onlyStubHeads reports whether all fields of row r are merged and stand over columns of labels alone, as heads of the
+// stub do.
 func (b *block) onlyStubHeads(r int) bool {
 	for _, c := range b.v.rows[r].at {
-		if _, ok := b.v.merged[[2]int{r, int(c)}]; !ok {
+		if i, ok := b.v.merged[[2]int{r, int(c)}]; !ok || b.v.g.Merged[i].Right >= b.values[0] {
 			return false
 		}
 	}

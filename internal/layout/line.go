@@ -35,7 +35,7 @@ type line struct {
 type places struct{ places int }
 
 // changeWords match headings of differences and changes.
-var changeWords = lazy.Regexp(`(?i)增减|増減|增減|伸び|前年比|差$|change|variation|évolution|écart|differ|diferenci|verschil|skillnad|forskel|forskjell|mutatie|veränder|diff|\bnet\b|zu-|abnahme|variaci|variaz|variaç|verandering|muutos|förändring|ændring|zmiana|przyrost|změna|přírůstek|változás|değişim|\bfark\b|\bsald[eo]\b|\bsolde\b|증감`)
+var changeWords = lazy.Regexp(`(?i)增减|増減|增減|伸び|前年比|差$|change|variation|évolution|écart|differ|diferenci|verschil|skillnad|forskel|forskjell|mutatie|veränder|diff|(?:^|\PL)net(?:\PL|$)|zu-|abnahme|variaci|variaz|variaç|verandering|muutos|förändring|ændring|zmiana|przyrost|změna|přírůstek|változás|değişim|\bfark\b|\bsald[eo]\b|\bsolde\b|증감`)
 
 // eachWords match headings of what is counted per unit of something, such as a person or an area: a whole number below
 // them may be a quotient that is rounded to no decimals.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -321,7 +322,7 @@ func lengthens(title, first string) bool {
 }
 
 // tableWords matches the word for a table, and its number.
-var tableWords = lazy.Regexp(`(?i)^(?:table(?:au)?|tabelle?|tabell|tabla|tabela|tablica|tavola|cuadro|taulukko|表)\b\.?\s*([0-9]+[a-z]?(?:[.-][0-9]+[a-z]?)*)?`)
+var tableWords = lazy.Regexp(`(?i)^(?:tab\pL*|tavola|[cq]uadro|taulukko|表)\b\.?\s*([0-9]+[a-z]?(?:[.-][0-9]+[a-z]?)*)?`)
 
 // isNameAlone reports whether a title is only the word for a table, with or without a number, and other has no
 // different number.
@@ -341,7 +342,7 @@ func enclose(group []*part, p *part) bool {
 		}
 	}
 	if first.b.v.g != p.b.v.g {
-		if of, label = unlikeIn(first.title, p.title); of == "" || label == "" {
+		if of, label = unlikeIn(unnumbered(first.title), unnumbered(p.title)); of == "" || label == "" {
 			of, label = unlikeLine(first.names(), p.names())
 		}
 		if of == "" || label == "" || lengthened(of, label) || lengthened(label, of) {
@@ -349,6 +350,11 @@ func enclose(group []*part, p *part) bool {
 		}
 	}
 	return encloseAs(group, p, of, label)
+}
+
+// unnumbered returns a title without the number of its table, as two tables have different ones whatever they are of.
+func unnumbered(title string) string {
+	return strings.TrimLeft(strings.TrimPrefix(title, cmp.Or(nameIn(title), tableWords().FindString(title))), " .:–—-")
 }
 
 // encloseAs gives the parts of a group the outer label of, if they have none yet, and p the outer label label. It

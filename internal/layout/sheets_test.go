@@ -458,3 +458,25 @@ func TestTitledPanels(t *testing.T) {
 		t.Errorf("%d tables, %v", len(r.Tables), r.Words())
 	}
 }
+
+// TestPanelsNamedAcross: a text over a header that stands again below another names the panel below it, whether it is
+// centred or merged over all columns, and so does what titles have beside the numbers of their tables.
+func TestPanelsNamedAcross(t *testing.T) {
+	t.Parallel()
+	header := []string{"Area|Trade|Transport|Hela länet\nAlvik|188|287|475\nDalby|196|85|281\nTotalt|384|372|756\n", "Area|Trade|Transport|Hela länet\nAlvik|301|402|703\nDalby|215|97|312\nTotalt|516|499|1015\n"}
+	centred := sheetOf("Tabell 5\n||Units\n" + header[0] + "||Persons\n" + header[1])
+	merged := sheetOf("Tabell 5\nUnits\n" + header[0] + "Persons\n" + header[1])
+	merged.Grids[0].Merged = []Rect{{1, 0, 1, 3}, {6, 0, 6, 3}}
+	sheets := sheetOf("Tabell 5 Kommun – Units\n" + header[0])
+	more := sheetOf("Tabell 6 Kommun – Persons\n" + header[1]).Grids[0]
+	sheets.Grids[0].Sheet, more.Sheet = "Tabell 1", "Tabell 2"
+	sheets.Grids = append(sheets.Grids, more)
+	for name, b := range map[string]*Book{"centred": centred, "merged": merged, "sheets": sheets} {
+		r, err := find(b, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if c := r.Tables[0].Dimensions[0].Codes; len(r.Tables) != 1 || len(r.Tables[0].Cells) != 18 || len(c) != 2 || c[0].Label != "Units" || c[1].Label != "Persons" {
+			t.Errorf("%s: %v", name, r.Words())
+		}
+	}
+}
