@@ -135,6 +135,7 @@ func (p *part) each(do func(key string, at Rect)) {
 // joins reports whether p is a further part of the table of group.
 func joins(group []*part, p *part) bool {
 	first := group[0]
+	p.recode(first)
 	sameSheet := first.b.v.g == p.b.v.g
 	if len(p.stub) > 1 && sameSheet && (!p.told || goesOn(p.title, first.title)) && sameKeys(first.cols, p.cols) &&
 		(len(first.rows) != len(p.rows) || slices.ContainsFunc(group, func(q *part) bool { return rowsInCommon(q, p) })) {
@@ -178,6 +179,22 @@ func joins(group []*part, p *part) bool {
 		return true
 	}
 	return false
+}
+
+// recode gives the rows of a part without codes those that another one has beside the same labels.
+func (p *part) recode(of *part) {
+	if len(p.rows) != 1 || len(of.rows) != 1 || len(p.data) != len(of.data) {
+		return
+	}
+	codes := map[string]string{}
+	for _, e := range of.rows[0].at {
+		codes[e.label] = e.code
+	}
+	if at := p.rows[0].at; len(codes) == len(at) && !slices.ContainsFunc(at, func(e entry) bool { return e.code != "" || e.label == "" || codes[e.label] == "" }) {
+		for i := range at {
+			at[i].code = codes[at[i].label]
+		}
+	}
 }
 
 // rowsInCommon reports whether some row of one part has the same labels as a row of the other.

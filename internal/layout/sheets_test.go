@@ -480,3 +480,15 @@ func TestPanelsNamedAcross(t *testing.T) {
 		}
 	}
 }
+
+// TestCodesBesideOne: blocks side by side with the same rows are of one table where only one of them has their codes.
+func TestCodesBesideOne(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Code|Area|Firms||||Area|Staff\n||Trade|Transport|All|||Trade|Transport|All\n109|Alvik|188|287|475||Alvik|301|402|703\n118|Dalby|196|85|281||Dalby|215|97|312\n119|Total|384|372|756||Total|516|499|1015"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 18 || len(r.Tables[0].Dimensions) != 3 {
+		t.Error(r.Words())
+	}
+}
