@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hitoku/hitoku/internal/formats"
 	"github.com/hitoku/hitoku/internal/i18n"
@@ -83,9 +84,15 @@ func (s *Source) strange(b *built, secret map[address]bool, copied []*Grid) erro
 // differ, are parts of sums or totals. Such numbers were counted independently; shares or averages of each other
 // would not add up. Lines of small counts are often proportional by coincidence.
 func (s *Source) apart(t *Table) func(a, b stranger.Place) bool {
-	cells := make(map[address]*Cell, len(t.Cells))
+	cells, coded := make(map[address]*Cell, len(t.Cells)), make(map[string]*Cell, len(t.Cells))
 	for i := range t.Cells {
-		cells[address{nameOfSheet(t.Cells[i].Sheet), t.Cells[i].Ref}] = &t.Cells[i]
+		c := &t.Cells[i]
+		cells[address{nameOfSheet(c.Sheet), c.Ref}], coded[strings.Join(c.Codes, "\x00")] = c, c
+	}
+	for _, d := range t.Derived { // a copy of a cell tells what that cell does
+		if d.How == asRepeat && len(d.Of) == 1 {
+			cells[address{nameOfSheet(d.Sheet), d.Ref}] = coded[strings.Join(d.Of[0], "\x00")]
+		}
 	}
 	at := map[stranger.Place]*Cell{}
 	for i, g := range s.grids {

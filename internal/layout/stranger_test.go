@@ -36,3 +36,27 @@ func TestCountedApart(t *testing.T) {
 		}
 	}
 }
+
+// TestCountedInCopy: the line of a hidden copy that is in proportion to a withheld one tells as little as the line that it repeats.
+func TestCountedInCopy(t *testing.T) {
+	t.Parallel()
+	text := "Area|Under 15|15 to 64|65 and over|Total\nNorth|12|60|36|108\nSouth|11|91|17|119\nEast|4|20|12|36\nAll|27|171|65|263"
+	b, again := sheetOf(text), sheetOf(text).Grids[0]
+	again.Sheet, again.State = "Copy", "hidden"
+	b.Grids = append(b.Grids, again)
+	r, err := find(b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Source{Reading: r, grids: b.Grids}
+	secret, copied := map[stranger.Place]bool{}, fieldsOf(s.grids)
+	for i := range copied {
+		for _, c := range []int{1, 3} {
+			copied[i][3][c] = "x"
+			secret[stranger.Place{Sheet: i, Row: 3, Col: c}] = true
+		}
+	}
+	if _, told, _ := stranger.Find(fieldsOf(s.grids), copied, secret, s.apart(r.Tables[0])); len(told) > 0 {
+		t.Errorf("told %v, want nothing", told)
+	}
+}
