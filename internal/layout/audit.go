@@ -81,7 +81,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 				text, stands := left[at]
 				switch {
 				case (secret[at] || tells[at]) && stands && text == strings.TrimSpace(f.Text):
-					return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", at)}
+					return nil, &formats.Error{File: s.name, Want: staysTelling(at.String())}
 				case !secret[at] && (!stands || len(numerals(text)) < len(numerals(f.Text))):
 					n.Blanked++
 				}
@@ -95,7 +95,7 @@ func (s *Source) auditCopy(b *built, withheld []bool, out []byte) (*Copy, error)
 		}
 		for _, t := range texts {
 			if slices.Contains(s.texts, t.Text) {
-				return nil, &formats.Error{File: s.name, Want: i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written", t.Where)}
+				return nil, &formats.Error{File: s.name, Want: staysTelling(t.Where)}
 			}
 		}
 	}
@@ -151,4 +151,9 @@ func (s *Source) gridsOf(out []byte) ([]*Grid, error) {
 // Words returns the closing summary of a file that was written.
 func (n *Copy) Words() i18n.Text {
 	return i18n.T("%d of %d tables, %d numbers, %d withheld, %d blanked", n.Tables, n.Of, n.Numbers, n.Suppressed, n.Blanked)
+}
+
+// staysTelling says that a number or text would stay in the copy that tells a withheld cell, and how to take it out.
+func staysTelling(where string) i18n.Text {
+	return i18n.T("%s would stay in the copy and tell a withheld cell; nothing is written: take it out (%s)", where, "--blank "+quoteName(where))
 }

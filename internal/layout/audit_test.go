@@ -117,3 +117,11 @@ func TestNoList(t *testing.T) {
 		t.Error("digits agree with a part of a number, or not with the number")
 	}
 }
+
+// TestStaysTelling: what tells a withheld cell is named by the flag that takes it out.
+func TestStaysTelling(t *testing.T) {
+	t.Parallel()
+	if got, want := staysTelling("My list!E86").String(), `(--blank "My list!E86")`; !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s at its end", got, want)
+	}
+}
