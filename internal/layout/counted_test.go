@@ -126,9 +126,11 @@ func TestRanksOfPanels(t *testing.T) {
 // TestRankDash: a dash beside the total is no place among ranks, and no number of the table.
 func TestRankDash(t *testing.T) {
 	t.Parallel()
-	r := openWords(t, "Area,Men,Women,Total,Rank\nAll,40,34,74,-\nNorth,17,2,19,3\nSouth,11,11,22,2\nEast,5,4,9,4\nWest,7,17,24,1\n", Options{})
-	if got, want := forestOf(r.Tables[0]), "Area: All North<All South<All East<All West<All\nColumn: Men<Total Women<Total Total"; got != want || len(r.Tables[0].Cells) != 15 {
-		t.Errorf("%s, %d cells\nwant\n%s", got, len(r.Tables[0].Cells), want)
+	for _, rank := range []string{"Rank", "Miejsce", "Место", "Rangorde", "Posição", "位次", "Σειρά"} {
+		r := openWords(t, "Area,Men,Women,Total,"+rank+"\nAll,40,34,74,-\nNorth,17,2,19,3\nSouth,11,11,22,2\nEast,5,4,9,4\nWest,7,17,24,1\n", Options{})
+		if got, want := forestOf(r.Tables[0]), "Area: All North<All South<All East<All West<All\nColumn: Men<Total Women<Total Total"; got != want || len(r.Tables[0].Cells) != 15 {
+			t.Errorf("%s: %s, %d cells\nwant\n%s", rank, got, len(r.Tables[0].Cells), want)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 const evidenceOfPlaces = 15
 
 // rankWords match headings of ranks.
-var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク|순위|puesto|posizione|\bordem\b|lokata|pořadí|helyezés|placering|\bsija\b|\bsıra\b`)
+var rankWords = lazy.Regexp(`(?i)順位|\brank|\brang\b|\bplatz\b|ランク|순위|puesto|posizione|\bordem\b|lokata|pořadí|helyezés|placering|\bsija\b|\bsıra\b|miejsce|(?:^|\PL)место(?:\PL|$)|rangorde|posição|位次|名次|σειρά`)
 
 // ranks finds columns that rank the numbers of another one, from the largest or from the smallest. A dash, as beside a
 // total, is no rank.
