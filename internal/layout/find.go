@@ -508,11 +508,37 @@ func (d *draft) unlabelled(file string, o *Options) error {
 					ask.Readings = append(ask.Readings, i18n.T("it is one more code, and %s is a measure of its own", name))
 					ask.Options = append(ask.Options, ask.Options[0]+" --derived "+quoteName(bare(name)))
 				}
+				if column := d.inColumn(k, i); column != "" {
+					ask.Readings = slices.Insert(ask.Readings, 0, i18n.T("%s is a measure of its own, whose numbers go where they may tell", column))
+					ask.Options = slices.Insert(ask.Options, 0, "--derived "+column)
+				}
 				return &AmbiguityError{File: file, Ambiguity: ask}
 			}
 		}
 	}
 	return nil
+}
+
+// inColumn returns the column, as --derived names it, of which all numbers have code i of dimension k, and which is on
+// the only sheet with cells, else nothing.
+func (d *draft) inColumn(k, i int) (column string) {
+	name := func(ref string) string {
+		if _, field, ok := strings.Cut(ref, ":"); ok {
+			return field
+		}
+		return strings.TrimRight(ref, "0123456789")
+	}
+	for c := range d.cells {
+		if nameOfSheet(d.cells[c].Sheet) != nameOfSheet(d.cells[0].Sheet) {
+			return ""
+		}
+		if own := int(d.coord[c][k]) == i; own && column == "" {
+			column = name(d.cells[c].Ref)
+		} else if own && name(d.cells[c].Ref) != column {
+			return ""
+		}
+	}
+	return column
 }
 
 // leaveAside notes which rows and columns of a part are in no table.

@@ -229,3 +229,16 @@ func TestUnlabelledFractions(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelAboveOthers: a column with a label in the upper row of the header alone may be of a measure of its own, which the question names by its letter.
+func TestLabelAboveOthers(t *testing.T) {
+	t.Parallel()
+	_, err := find(sheetOf("Area|2020||2021||Land\n|Men|Women|Men|Women\nAdair|5|8|6|9|310\nBoone|4|4|7|3|97\nAll|9|12|13|12|407"), Options{})
+	var open *AmbiguityError
+	if !errors.As(err, &open) || !slices.Contains(open.Options, "--derived F") {
+		t.Fatal(err)
+	}
+	if _, err := find(sheetOf("Area|2020||2021||Land\n|Men|Women|Men|Women\nAdair|5|8|6|9|310\nBoone|4|4|7|3|97\nAll|9|12|13|12|407"), Options{Derived: []string{"F"}}); err != nil {
+		t.Error(err)
+	}
+}
