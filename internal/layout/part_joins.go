@@ -248,15 +248,14 @@ func headings(a, b *part) (of, label string) {
 // or unit below it, is what the title of the next table stands beside.
 func akin(texts []string, other string) string {
 	best, most := texts[len(texts)-1], 0
-	words := strings.Fields(other)
 	for _, text := range texts {
-		n := 0
-		for _, w := range strings.Fields(text) {
-			if slices.Contains(words, w) {
+		words, n := strings.Fields(text), 0
+		for i, w := range strings.Fields(other) {
+			if slices.Contains(words, w) && !slices.Contains(strings.Fields(other)[:i], w) {
 				n++
 			}
 		}
-		if n > most {
+		if n > 0 && n >= most {
 			best, most = text, n
 		}
 	}
