@@ -889,6 +889,8 @@ func TestNumberOfTitle(t *testing.T) {
 		"Tavola 6. Industry e size":           0,
 		"Tabulka 6. Industry a size":          0,
 		"第6表　industry、size別":                  0,
+		"Tabl. 6. Industry i size":            0,
+		"표6 industry, size":                   0,
 		"第6回 industry size":                   1,
 		"6) Industry and size of 2019.":       0,
 		"（６）industry、size":                    0,

@@ -398,7 +398,7 @@ func nearBy(a, b string) bool {
 
 // ofTitle matches what precedes the number of a table or a figure in its title. That number is not the value of
 // a cell, whatever labels the title has.
-var ofTitle = lazy.Regexp(`(?i)^\s*(?:(?:tab(?:le|\.|ul?ka|leau|elle|ell|ela|el|la|lica|lo)?|tavola|taulukko|quadro|cuadro|exhibit|figur[ae]?|fig\.?)[ \x{a0}]|表|図)$`)
+var ofTitle = lazy.Regexp(`(?i)^\s*(?:(?:tab(?:le|\.|ul?ka|leau|elle|ell|ela|el|la|lica|lo|l\.)?|tavola|taulukko|quadro|cuadro|exhibit|figur[ae]?|fig\.?)[ \x{a0}]|表|図|표)$`)
 
 // ofTable matches the beginning of 第25表.
 var ofTable = lazy.Regexp(`^\s*第\s*[0-9０-９]+\s*[表図]`)
