@@ -163,6 +163,21 @@ func TestMinimumFrequency(t *testing.T) {
 	}
 }
 
+// TestUncounted: a cell of unknown contributors does not pass for one of many, unless it is 0, marked or decided.
+func TestUncounted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value  int64
+		status Status
+		fails  bool
+	}{{103, Safe, true}, {0, Safe, false}, {103, Published, false}, {103, Sensitive, false}} {
+		tab := &Table{Value: []int64{c.value, 5}, Status: []Status{c.status, Safe}, Freq: []int64{-1, 4}}
+		if _, _, err := tab.MinimumFrequency(3, false); (err != nil) != c.fails {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
 func TestPublishMargins(t *testing.T) {
 	tab := build(t, []Dimension{flat(t, "R", "r"), flat(t, "C", "a")}, rec("r/a", 1), Record{Codes: []string{"T", "a"}, Value: Num(1, 0), Status: Sensitive})
 	tab.PublishMargins()

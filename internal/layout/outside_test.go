@@ -247,6 +247,21 @@ func TestLabelsOfTexts(t *testing.T) {
 	}
 }
 
+// TestTextOfLackingName: a text tells of a share of a column whose own name the table lacks, which has that of the header over several columns.
+func TestTextOfLackingName(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("|Status|||\nArea|Single||Total|Population\nNorth|5|2|7|6087\nAdair|3|2|5|4905\nBoone|2|-|2|1182\nSouth|6|5|11|6690\nClay|3|1|4|2014\nDover|3|3|6|3105\nElk|-|1|1|1571\nTotal|11|7|18|12777\n\nAdair, married: 11.1 %")
+	book.Grids[0].Merged = []Rect{{0, 1, 0, 3}}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Source{Reading: r, grids: book.Grids}
+	if notes := s.toldTogether(r.Tables[0]); len(notes) != 1 || len(notes[0].of) == 0 {
+		t.Errorf("%v\n%v", notes, r.Words())
+	}
+}
+
 // A total that is divided twice ties the cells of both divisions, and so does one of two codes with the same numbers.
 func TestEverySum(t *testing.T) {
 	t.Parallel()

@@ -188,6 +188,28 @@ func TestSharesOfHundred(t *testing.T) {
 	}
 }
 
+// TestSharesOfKin: a sheet of 50 and 100 per cent is one of shares where the sheets like it are.
+func TestSharesOfKin(t *testing.T) {
+	t.Parallel()
+	var book *Book
+	for i, rows := range [][]string{{"3|8", "2|4", "1|4"}, {"3|9", "3|4", "0|5"}, {"10|0", "5|0", "5|0"}, {"16|17", "10|8", "6|9"}, {"100|100", "66.7|50", "33.3|50"}, {"100|100", "100|44.4", "0|55.6"}, {"100|-", "50|-", "50|-"}, {"100|100", "62.5|47.1", "37.5|52.9"}} {
+		b := sheetOf("Persons\nOffence|under 20|20 to 34\nAll|" + rows[0] + "\nTheft|" + rows[1] + "\nFraud|" + rows[2])
+		b.Grids[0].Sheet = []string{"Adair", "Boone", "Clay", "Total", "Parts1", "Parts2", "Parts3", "Parts4"}[i]
+		if i == 0 {
+			book = b
+		} else {
+			book.Grids = append(book.Grids, b.Grids[0])
+		}
+	}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tables) != 1 || len(r.Tables[0].Cells) != 24 {
+		t.Errorf("%d tables\n%v", len(r.Tables), r.Words())
+	}
+}
+
 // TestWholeSharesOfDecimals: whole per cents and whole changes of numbers with decimals are computed from them where their header says so.
 func TestWholeSharesOfDecimals(t *testing.T) {
 	t.Parallel()
