@@ -188,6 +188,22 @@ func TestSharesOfHundred(t *testing.T) {
 	}
 }
 
+// TestSharesOfRoundedTotal: shares of a total that is rounded are of the total of their column, though a number elsewhere, rounded, fits better.
+func TestSharesOfRoundedTotal(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Table 1. Persons by area and status\n(number)||||||||||||||Per cent\nArea|Single|%|Married|%|Widowed|%|Divorced|%|Unknown|%|Total|%||Area|Single|Married|Widowed|Divorced|Unknown|Total|Single per 100 Unknown\n  North|1161|18.3|1179|18.6|474|7.5|863|13.6|26|0.4|3702|58.5||North|61.99|81.96|99.6|64.62|2.12|58.47|4536.3\n"+
+		"    Adair|550|8.7|476|7.5|473|7.5|0|0|25|0.4|1524|24.1||Adair|29.34|33.1|99.58|0|2.08|24.08|2181\n    Boone|612|9.7|703|11.1|0|0|863|13.6|0|0|2177|34.4||Boone|32.65|48.86|0.02|64.62|0.03|34.39|152925\n  South|712|11.2|260|4.1|2|0|472|7.5|1183|18.7|2629|41.5||South|38.01|18.04|0.4|35.38|97.88|41.53|60.2\n"+
+		"    Clay|3|0.1|1|0|1|0|2|0|755|11.9|762|12||Clay|0.18|0.03|0.25|0.14|62.45|12.03|0.4\n    Dover|709|11.2|259|4.1|1|0|470|7.4|428|6.8|1867|29.5||Dover|37.84|18.01|0.15|35.24|35.43|29.5|165.5\nAll|1874|29.6|1438|22.7|475|7.5|1335|21.1|1209|19.1|6331|100||All|100|100|100|100|100|100|155"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Tables[0].Derived {
+		if d.Ref == "R4" && !slices.ContainsFunc(d.Of, func(of []string) bool { return of[0] == "All" && of[1] == "Widowed" }) {
+			t.Errorf("R4 of %v", d.Of)
+		}
+	}
+}
+
 // TestSharesOfKin: a sheet of 50 and 100 per cent is one of shares where the sheets like it are.
 func TestSharesOfKin(t *testing.T) {
 	t.Parallel()

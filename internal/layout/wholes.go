@@ -66,10 +66,10 @@ func (s *surveyor) beside(of, l []line, said, labelled bool, how string) {
 		all = all && most >= 0
 		pool += max(most, 0)
 		one := most >= leastEvidence/4 // else its numbers do not tell which of them it is
-		// any number of its own line that fits as well may be the total, too
+		// any number of its own line that fits may be the total, too, however well another one does by rounding
 		taken := false
 		for _, h := range fit {
-			if (h.bits == most || !one) && (h.own || !taken) {
+			if h.own || (h.bits == most || !one) && !taken {
 				every, taken = append(every, h), one
 			}
 		}

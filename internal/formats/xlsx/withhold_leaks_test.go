@@ -793,14 +793,17 @@ func TestToldNearest(t *testing.T) {
 // A note that stands below the table, or below cells that are blanked, tells a withheld cell in any column.
 func TestWithholdNoteBelow(t *testing.T) {
 	t.Parallel()
-	for _, column := range []string{"A", "B"} {
+	for _, column := range []string{"A", "B", "C"} {
 		p := newPlanted(t)
 		withheld, published := leakCells()
 		withheld[0].Value, withheld[0].Labels = "7", []string{"東", "製造業"}
 		p.parts[tablePart] = strings.Replace(p.parts[tablePart], "48213", "7", 1)
 		note := []any{"", "東のうち、製造業は7である。"}
-		if column == "A" {
+		switch column {
+		case "A":
 			note = note[1:]
+		case "C": // beside what looks like a header
+			note = []any{"地域", "計", note[1]}
 		}
 		p.row(tablePart, 19, 1, 2)
 		p.row(tablePart, 20, note...)

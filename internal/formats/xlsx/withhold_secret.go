@@ -60,7 +60,9 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told
 				continue
 			}
 			for _, k := range head {
-				s.number(l.of[k])
+				if column := t.columns[t.cells[k].col]; len(column) == 0 || column[len(column)-1] != k { // a text above nothing heads no column
+					s.number(l.of[k])
+				}
 			}
 		}
 	}
