@@ -25,6 +25,20 @@ func TestAlmostGroup(t *testing.T) {
 	}
 }
 
+// TestAlmostGroupBeside: likewise where the parts of all groups add up to the total exactly, as a formula says of the groups.
+func TestAlmostGroupBeside(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Ort|2019|2020\nNord|2|316\nAltdorf|0|1\nBergen|2|314\nSüd|1270|1049\nCelle|892|809\nDorfen|376|1\nEschen|2|240\nInsgesamt|1272|1365")
+	book.Grids[0].Rows[8][1].Formula = "B2+B5"
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(r.Words()); !strings.Contains(got, "Süd may be the sum of Celle, Dorfen, Eschen") {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestOnlyPart: a group with one part has all its numbers, whichever of the two stands first; the others add up without one of them.
 func TestOnlyPart(t *testing.T) {
 	t.Parallel()

@@ -426,15 +426,14 @@ func (d *draft) almostGroup(k int, summed map[string]bool) (total int, parts, be
 			divided[p] = true
 		}
 	}
-	told := func(i int) bool {
-		return (f.memo[i] || f.parent[i] < 0) && !summed[dim.items[i].key()] && !divided[i] && !isMemo(dim.items[i].label)
-	}
+	open := func(i int) bool { return (f.memo[i] || f.parent[i] < 0) && !divided[i] && !isMemo(dim.items[i].label) }
+	told := func(i int) bool { return open(i) && !summed[dim.items[i].key()] }
 	leaf := func(i int) bool { return !f.memo[i] && f.parent[i] >= 0 && !divided[i] }
 	least := leastBits + math.Log2(float64(len(dim.items)))
 	var m *matrix
 	for total := range dim.items {
 		again := told(total)
-		is := told
+		is := open // beside the tree, they may add up to the total of the totals of their groups
 		if again {
 			is = leaf
 		} else if f.parent[total] < 0 {
