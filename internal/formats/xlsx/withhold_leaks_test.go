@@ -793,7 +793,7 @@ func TestToldNearest(t *testing.T) {
 // A note that stands below the table, or below cells that are blanked, tells a withheld cell in any column.
 func TestWithholdNoteBelow(t *testing.T) {
 	t.Parallel()
-	for _, column := range []string{"A", "B", "C"} {
+	for _, column := range []string{"A", "B", "C", "beside"} {
 		p := newPlanted(t)
 		withheld, published := leakCells()
 		withheld[0].Value, withheld[0].Labels = "7", []string{"東", "製造業"}
@@ -804,6 +804,9 @@ func TestWithholdNoteBelow(t *testing.T) {
 			note = note[1:]
 		case "C": // beside what looks like a header
 			note = []any{"地域", "計", note[1]}
+		case "beside": // in a row of another table
+			column, note = "A", []any{note[1], 5}
+			withheld = append(withheld, WithheldCell{Place: Place{"表1", "B20"}, Value: "5", Labels: []string{"計"}})
 		}
 		p.row(tablePart, 19, 1, 2)
 		p.row(tablePart, 20, note...)

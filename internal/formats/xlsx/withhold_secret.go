@@ -364,6 +364,10 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		label := s.labels(text, n)
 		one := naming{from: n.From, to: n.To, of: ks[0]}
 		for _, k := range ks {
+			in := in
+			if in == inLabels && !label && len(s.cells[k].given) > 1 && s.told(k, folded) {
+				in = inView // a label names its own line: this is a note in a row of another table
+			}
 			if slices.Contains(own, k) || !label && in != inLabels && (s.told(k, folded) || s.cells[k].isIn(words) || s.equated(k, text, n, in)) {
 				one.of, one.sure = k, true
 				break
