@@ -580,8 +580,11 @@ func (d *draft) running(t *Table) {
 		}
 		alone := dim.forest.alone(dim)
 		t.askBeside(dim, func(i int) bool {
-			return cumulWords().MatchString(dim.items[i].label) && (!dim.forest.additive || alone(i)) ||
-				dim.forest.additive && alone(i) && dim.namesTwo(i) && !t.doubted(dim.name)
+			if dim.forest.additive && dim.namesTwo(i) && !t.doubted(dim.name) { // zeros fit into any sum
+				m := d.matrix(k)
+				return alone(i) || m != nil && m.isNull(i) && !m.hides(i) && !dim.forest.memo[i]
+			}
+			return cumulWords().MatchString(dim.items[i].label) && (!dim.forest.additive || alone(i))
 		})
 	}
 }
