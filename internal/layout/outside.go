@@ -191,6 +191,16 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 	least := 0.0
 	if !f.additive {
 		least = leastBits
+		for i := 1; i < n-1 && n*n <= maxOutside/max(1, m.w); i++ { // all others, on both sides of their total
+			parts := slices.DeleteFunc(sets.Upto(n), func(p int) bool { return p == i || m.isNull(p) })
+			if c := m.check(i, parts, f.allowed(len(parts))); leaf[i] && !m.isNull(i) && len(parts) > 1 && c.holds() && c.unknown == 0 && c.bits > leastBits && !slices.Contains(f.memo, true) {
+				for p := range n {
+					f.parent[p] = i
+				}
+				f.parent[i], f.additive = -1, true
+				return -1, nil, nil
+			}
+		}
 	}
 	work := maxOutside
 	for i := range n {

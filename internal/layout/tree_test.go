@@ -20,3 +20,15 @@ func TestTotalWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestTotalAmongFew: so is the total of a table so small that a sum elsewhere would be chance.
+func TestTotalAmongFew(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Area|Total|Single|Married\nAdair|1|0|1\nBoone|3|1|2\nΣ|8|2|6\nClay|4|1|3"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := told(r.Tables[0]); !strings.Contains(got, "Area: 4 codes, depth 1, total Σ\n") {
+		t.Error(got)
+	}
+}
