@@ -170,7 +170,7 @@ func (b *block) isHead(r, first int, last bool) bool {
 		if i, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[i].Left < first {
 			return false // a title over all columns
 		}
-		return c == first || !v.headsPanel(r)
+		return c == first || !v.headsPanel(r) && !v.withinGroup(r+1, c)
 	}
 	if n == 1 && len(row.at) == 2 && c < first {
 		s := v.text(r, int(row.at[1]))
@@ -189,6 +189,19 @@ func (b *block) namesAbove(r, first int) bool {
 	}
 	at := b.v.rows[r-1].at
 	return len(at) > 1 && int(at[len(at)-2]) >= first
+}
+
+// withinGroup reports whether a field of a header continues the one before it, so that a text above it alone heads no
+// columns.
+func (v *view) withinGroup(r, c int) bool {
+	if i, ok := v.merged[[2]int{r, c}]; ok {
+		return v.g.Merged[i].Left < c
+	}
+	before := v.text(r, c-1)
+	for k := c - 1; v.text(r, c) == "" && before == "" && k > 0; k-- {
+		before = v.text(r, k-1)
+	}
+	return before != "" && (v.text(r, c) == "" || v.text(r, c) == before)
 }
 
 // headsPanel reports whether the only text of a row stands over a header that stands again below another text of the

@@ -100,3 +100,18 @@ func TestPageInGroup(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitOverGroup: a unit of any language at the right end above a header of groups is no header of the last column, nor does it take that out of its group.
+func TestUnitOverGroup(t *testing.T) {
+	t.Parallel()
+	const below = "\n|Össz|Fé|Nő|Össz|Fé|Nő|Össz|Fé|Nő\nGy|9|4|5|7|3|4|16|7|9\nMe|5|2|3|6|4|2|11|6|5\nEg|14|6|8|13|7|6|27|13|14"
+	for _, head := range []string{"Hely|Ipar|||Keres|||Össz||", "Hely|Ipar|Ipar|Ipar|Keres|Keres|Keres|Össz|Össz|Össz"} {
+		r, err := find(sheetOf("Tábla\n|||||||||darab\n"+head+below), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(r.Tables[0]); !strings.Contains(got, "Column: 3 codes, depth 1, total Össz\nColumn 2: 3 codes, depth 1, total Össz\n") {
+			t.Errorf("%s\n%s", head, got)
+		}
+	}
+}
