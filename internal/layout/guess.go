@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/sets"
 )
@@ -316,8 +317,36 @@ func (s *surveyor) lines(n *numbers, all []line, near int) {
 			}
 		}
 	}
+	s.ofThemselves(all, held)
 	if near == math.MaxInt {
 		s.measures(all, ratios)
+	}
+}
+
+// ofThemselves explains lines of nothing but 100 beside two or more lines that are per cent of another line: they are
+// what that line is of itself.
+func (s *surveyor) ofThemselves(all []line, held []guess) {
+	shares := map[int]map[int]bool{} // by line: which lines are shares of it
+	for _, g := range held {
+		if y := g.l + g.f.y; g.f.form == '/' && g.f.factor == 100 && g.f.total < 0 && !all[y].fixed {
+			if shares[y] == nil {
+				shares[y] = map[int]bool{}
+			}
+			shares[y][g.l] = true
+		}
+	}
+	for y := range all {
+		for i := range all {
+			l := &all[i]
+			if len(shares[y]) < 2 || l.fixed || i == y || l.n < 2 || l.most != 100 || slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && v.v != 100 }) {
+				continue
+			}
+			for k := range l.v {
+				if l.v[k].ok && all[y].v[k].ok {
+					s.add(l.at[k], true, asRowShare, all[y].at[k], all[y].at[k])
+				}
+			}
+		}
 	}
 }
 

@@ -204,6 +204,18 @@ func TestSharesOfRoundedTotal(t *testing.T) {
 	}
 }
 
+// TestSharesOfTotal: beside columns of shares, the column of nothing but 100 is what the total is of itself.
+func TestSharesOfTotal(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Region|Young|Young|Old|Old|All|All\n|Firms|Weight|Firms|Weight|Firms|Weight\nTrade|3|9.7|28|90.3|31|100\nTransport|-|0|10|100|10|100\nRegion|9|13.0|60|87.0|69|100\nHealth|6|21.4|22|78.6|28|100"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := r.Tables[0]; len(x.Cells) != 12 || len(x.Derived) != 12 {
+		t.Errorf("%d cells, %d computed\n%v", len(x.Cells), len(x.Derived), r.Words())
+	}
+}
+
 // TestSharesOfKin: a sheet of 50 and 100 per cent is one of shares where the sheets like it are.
 func TestSharesOfKin(t *testing.T) {
 	t.Parallel()
