@@ -134,7 +134,7 @@ func (s *surveyor) guesses(u *lookup, i, near int, few bool) (found []guess) {
 		if !ratio && !change && !contributes {
 			continue
 		}
-		for k := 2.0; k <= mostMean && exact && l.says(); k++ {
+		for k := 2.0; k <= mostMean && exact && l.says() && !l.percent(); k++ { // no mean is written as per cent
 			f := formula{'m', k, j - i, j - i, -1}
 			if _, ok := f.says(l.v[top], x.v[top], figureOf{}, l, s.half); ok {
 				add(x, x, f)

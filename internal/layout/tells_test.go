@@ -584,6 +584,30 @@ func TestShareRows(t *testing.T) {
 	}
 }
 
+// TestShareOfTable: fractions that are shown as per cent of the total of a table are no means, though another table beside it has a larger number.
+func TestShareOfTable(t *testing.T) {
+	t.Parallel()
+	book := sheetOf("Ort||Insgesamt|Prozent|ledig|Prozent|verheiratet|Prozent||||Unfälle\nAltdorf||2|0.4|2|0.4|0|0|||Ein|0\nBergen||0|0|0|0|0|0|||Zwei|2\n" +
+		"Celle||3|0.6|1|0.2|2|0.4|||Drei|6\n||||||||||Vier|3\nZusammen||5|1|3|0.6|2|0.4|||Insgesamt|11")
+	for _, row := range book.Grids[0].Rows[1:] {
+		for c := 3; c < 8 && row[2].Number; c += 2 {
+			row[c].Style = &Style{Format: "0.0%"}
+		}
+	}
+	r, err := find(book, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Tables[0].Derived {
+		if d.Ref == "F6" && len(d.Of) != 2 {
+			t.Errorf("%s of %v", d.How, d.Of)
+		}
+	}
+	if n := len(r.Tables[0].Derived); n != 12 {
+		t.Errorf("%d numbers are computed", n)
+	}
+}
+
 // TestRounded: a table of the numbers of another, rounded to tens or fives or in hundreds, is computed from it, whatever its sums miss, and loses what that withholds.
 func TestRounded(t *testing.T) {
 	t.Parallel()
