@@ -158,7 +158,7 @@ func (s *surveyor) add(at fieldAt, said bool, how string, of ...fieldAt) {
 	}
 	f.said = f.said || said
 	switch self := len(of) == 2 && of[0] == of[1]; {
-	case !self && how != asCumulated: // the shares of the parts add up to that of the whole
+	case !self && (how != asCumulated || s.found[of[0]] == nil): // the shares of the parts add up to that of the whole
 		f.other = true
 	case self && f.own == nil:
 		f.own = slices.Clone(of)

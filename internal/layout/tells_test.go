@@ -584,6 +584,45 @@ func TestShareRows(t *testing.T) {
 	}
 }
 
+// TestEveryDifference: what is called a balance, and fits as the difference of two pairs of columns, tells of both.
+func TestEveryDifference(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Ort|Jahr|Januar|Mai|Juni|November|Dezember|Saldo\nAltdorf|10|0|1|4|2|3|-1\nBergen|15|1|2|5|2|5|0\nCelle|12|3|2|3|2|2|0\nInsgesamt|37|4|5|12|6|10|-1"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := find(sheetOf("Ort|Jahr|Januar|Mai|Juni|November|Dezember|Saldo\nAltdorf|10|0|1|5|2|1|-1\nBergen|15|1|2|9|2|1|0\nCelle|12|0|2|8|2|0|0\nInsgesamt|37|1|5|22|6|2|-1"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, c := range []struct {
+		r    *Reading
+		want int
+	}{{r, 2}, {before, 4}} {
+		for _, d := range c.r.Tables[0].Derived {
+			if d.Ref == "H2" && len(d.Of) != c.want {
+				t.Errorf("%d: %v", k, d.Of)
+			}
+		}
+	}
+}
+
+// TestCumulatedHundred: a count of 100 that is a sum of others is no share of itself, which tells nothing.
+func TestCumulatedHundred(t *testing.T) {
+	t.Parallel()
+	r, err := find(sheetOf("Persons\n\nArea|Total|Single|Married|Widowed|Divorced|Unknown|of which Unknown|cumulated to Married|cumulated to Widowed|cumulated to Divorced|cumulated to Unknown\n"+
+		"All|351|3|100|4|111|133|133|103|107|218|351\nAdair|342|0|100|1|108|133|133|100|101|209|342\nBoone|9|3|0|3|3|0|0|3|6|9|9\n\nSource: census.\n\nPer cent\n"+
+		"Area|Total|Single|Married|Widowed|Divorced|Unknown|of which Unknown\nAll|100.0|100.0|100.0|100.0|100.0|100.0|100.0\nAdair|97.4|0.0|100.0|25.0|97.3|100.0|100.0\nBoone|2.6|100.0|0.0|75.0|2.7|0.0|0.0"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Tables[0].Derived {
+		if d.Ref == "I5" && d.itself {
+			t.Errorf("%s: %v", d.How, d.Of)
+		}
+	}
+}
+
 // TestShareOfTable: fractions that are shown as per cent of the total of a table are no means, though another table beside it has a larger number.
 func TestShareOfTable(t *testing.T) {
 	t.Parallel()

@@ -492,6 +492,10 @@ var leaks = []leak{
 		p.behind(tablePart, `<hyperlinks><hyperlink ref="B3" r:id="h1" tooltip="48,213" display="48213"/></hyperlinks>`)
 		p.relate(tablePart, "h1", "hyperlink", "https://example.com/?v=48213", "External")
 	}, stays: []string{"https://example.com/?v="}},
+	{name: "link with a share of its cell, which it does not name", plant: func(p *planted) {
+		p.behind(tablePart, `<hyperlinks><hyperlink ref="B3" r:id="h1" tooltip="計: 61.5 %"/></hyperlinks>`)
+		p.relate(tablePart, "h1", "hyperlink", "https://example.com/", "External")
+	}, gone: []string{"61.5"}},
 	{name: "number format", plant: func(p *planted) {
 		p.change("xl/styles.xml", "<fonts", `<numFmts count="2"><numFmt numFmtId="164" formatCode="&quot;48,213 千円&quot;"/><numFmt numFmtId="165" formatCode="[&gt;48213]0;0.0"/></numFmts><fonts`)
 	}, stays: []string{" 千円"}},

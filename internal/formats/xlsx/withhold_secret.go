@@ -341,7 +341,9 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 				return false
 			}
 			if words = cmp.Or(words, inWords(text)); named == -2 {
-				named = s.toldOf(words)
+				if named = s.toldOf(words); named < 0 && len(own) == 1 { // what stands on a cell need not name it
+					named = own[0]
+				}
 			}
 			if named < 0 || !signed && s.within(n, text, named) {
 				return false
