@@ -930,6 +930,10 @@ func TestNumberOfHeader(t *testing.T) {
 	head := &tab{cells: []spot{{row: 1, col: 1, text: "Area"}, {row: 1, col: 2, text: "Under 19"}, {row: 1, col: 3, text: "Over 19"}, {row: 2, col: 1, text: "North"}, {row: 2, col: 2, canon: "4"}, {row: 2, col: 3, canon: "19"}}}
 	s := &secrets{of: map[string][]int{}, sums: map[string][]int{}, by: map[string][]int{}}
 	s.add(&copying{tabs: []*tab{head}}, spotID{tab: 0, row: 2, col: 3}, "19", []string{"North", "Over 18"})
+	s.add(&copying{tabs: []*tab{head}}, spotID{tab: 0, row: 2, col: 2}, "4", []string{"20 5 – 9", "Under 19"})
+	if !s.labels("North: 5 – 9", ooxml.Number{From: 7, To: 8}) {
+		t.Error(s.numbered)
+	}
 	if !s.labels("North, under 19", ooxml.Number{From: 13, To: 15}) || s.labels("North, only 19", ooxml.Number{From: 12, To: 14}) {
 		t.Error(s.numbered)
 	}
@@ -937,7 +941,7 @@ func TestNumberOfHeader(t *testing.T) {
 
 // TestWithoutCode: texts name a cell by the words of its labels, without codes before them, be these classes of numbers.
 func TestWithoutCode(t *testing.T) {
-	for label, want := range map[string]string{"50 50 bis 64": "50 bis 64", "20 unter 20": "unter 20", "01 coast": "coast", "50 bis 64": "bis 64", "12 34": "12 34", "coast": "coast"} {
+	for label, want := range map[string]string{"50 50 bis 64": "50 bis 64", "20 unter 20": "unter 20", "01 coast": "coast", "50 bis 64": "bis 64", "20 5 – 9": "5 – 9", "12 34": "12 34", "coast": "coast"} {
 		if got := withoutCode(label); got != want {
 			t.Errorf("%s: %s, want %s", label, got, want)
 		}

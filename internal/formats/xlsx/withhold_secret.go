@@ -47,6 +47,7 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string, told
 	for _, l := range labels {
 		if spoken := withoutCode(inWords(l)); spoken != "" && !totals[foldLabel(spoken)] {
 			one.words = append(one.words, spoken)
+			s.number(foldLabel(spoken))
 		}
 		if l = foldLabel(l); l != "" {
 			one.given = append(one.given, l)

@@ -40,7 +40,7 @@ func inWords(s string) string {
 func withoutCode(label string) string {
 	code, rest, _ := strings.Cut(label, " ")
 	r, _ := utf8.DecodeRuneInString(rest)
-	if (unicode.IsLetter(r) || unicode.IsDigit(r) && strings.ContainsFunc(rest, unicode.IsLetter)) && strings.Trim(code, "0123456789.-)") == "" {
+	if (unicode.IsLetter(r) || unicode.IsDigit(r) && (strings.ContainsFunc(rest, unicode.IsLetter) || strings.ContainsAny(rest, "-–～〜"))) && strings.Trim(code, "0123456789.-)") == "" {
 		return rest
 	}
 	return label
