@@ -360,7 +360,7 @@ func unsure(all []line, every, held []guess) (more []guess) {
 		sure[g.l] = sure[g.l] || g.bits >= all[g.l].least()
 	}
 	for _, g := range every {
-		if !sure[g.l] && (g.f.form == '/' || g.f.form == '-' && all[g.l].word) && (some[g.l] || all[g.l].says() && (g.bits < leastEvidence/4 || all[g.l].each)) {
+		if !sure[g.l] && (g.f.form == '/' || g.f.form == '-') && (some[g.l] || g.f.form == '/' && all[g.l].says() && (g.bits < leastEvidence/4 || all[g.l].each)) {
 			more, weak[g.l] = append(more, g), true
 		}
 	}
