@@ -336,9 +336,12 @@ func (s *surveyor) ofThemselves(all []line, held []guess) {
 		}
 	}
 	for y := range all {
+		if len(shares[y]) < 2 {
+			continue
+		}
 		for i := range all {
 			l := &all[i]
-			if len(shares[y]) < 2 || l.fixed || i == y || l.n < 2 || l.most != 100 || slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && v.v != 100 }) {
+			if l.fixed || i == y || l.n < 2 || l.most != 100 || slices.ContainsFunc(l.v, func(v figureOf) bool { return v.ok && v.v != 100 }) {
 				continue
 			}
 			for k := range l.v {

@@ -191,15 +191,8 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 	least := 0.0
 	if !f.additive {
 		least = leastBits
-		for i := 1; i < n-1 && n*n <= maxOutside/max(1, m.w); i++ { // all others, on both sides of their total
-			parts := slices.DeleteFunc(sets.Upto(n), func(p int) bool { return p == i || m.isNull(p) })
-			if c := m.check(i, parts, f.allowed(len(parts))); leaf[i] && !m.isNull(i) && len(parts) > 1 && c.holds() && c.unknown == 0 && c.bits > leastBits && !slices.Contains(f.memo, true) {
-				for p := range n {
-					f.parent[p] = i
-				}
-				f.parent[i], f.additive = -1, true
-				return -1, nil, nil
-			}
+		if f.amid(m) {
+			return -1, nil, nil
 		}
 	}
 	work := maxOutside
@@ -260,6 +253,29 @@ func (f *forest) outside(dim *draftDim, m *matrix) (total int, parts []int, also
 		}
 	}
 	return -1, nil, also
+}
+
+// amid makes the first code between others that is the sum of all of them their total, and reports whether there is one.
+// The forest has no sums.
+func (f *forest) amid(m *matrix) bool {
+	n := len(f.parent)
+	if n*n > maxOutside/max(1, m.w) || slices.Contains(f.memo, true) {
+		return false
+	}
+	for i := 1; i < n-1; i++ {
+		if m.isNull(i) || slices.Contains(f.parent, i) {
+			continue
+		}
+		parts := slices.DeleteFunc(sets.Upto(n), func(p int) bool { return p == i || m.isNull(p) })
+		if c := m.check(i, parts, f.allowed(len(parts))); len(parts) > 1 && c.holds() && c.unknown == 0 && c.bits > leastBits {
+			for p := range n {
+				f.parent[p] = i
+			}
+			f.parent[i], f.additive = -1, true
+			return true
+		}
+	}
+	return false
 }
 
 // only reports whether i is the only one set.

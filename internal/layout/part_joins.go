@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/lazy"
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // gather groups the parts that belong to one table: columns or rows that continue in another block or on another
@@ -248,13 +249,9 @@ func headings(a, b *part) (of, label string) {
 // or unit below it, is what the title of the next table stands beside.
 func akin(texts []string, other string) string {
 	best, most := texts[len(texts)-1], 0
+	all := sets.Of(strings.Fields(other))
 	for _, text := range texts {
-		words, n := strings.Fields(text), 0
-		for i, w := range strings.Fields(other) {
-			if slices.Contains(words, w) && !slices.Contains(strings.Fields(other)[:i], w) {
-				n++
-			}
-		}
+		n := len(sets.Of(sets.Where(strings.Fields(text), func(w string) bool { return all[w] })))
 		if n > 0 && n >= most {
 			best, most = text, n
 		}

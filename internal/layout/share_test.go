@@ -159,6 +159,16 @@ func TestSharesOfSheetWithGap(t *testing.T) {
 	}
 }
 
+// withSheet returns a book, nil for none yet, with the sheet of another one under a name.
+func withSheet(book, one *Book, name string) *Book {
+	one.Grids[0].Sheet = name
+	if book == nil {
+		return one
+	}
+	book.Grids = append(book.Grids, one.Grids[0])
+	return book
+}
+
 // TestSharesOfHundred: of a sheet whose total is 100 and that of its shares, which has the same numbers, the first has the counts.
 func TestSharesOfHundred(t *testing.T) {
 	t.Parallel()
@@ -166,12 +176,7 @@ func TestSharesOfHundred(t *testing.T) {
 	for i, lines := range []string{"57|51|108\n43|49|92\n100|100|200", "30|20|50\n27|23|50\n57|43|100", "27|31|58\n16|26|42\n43|57|100", "28.5|25.5|54\n21.5|24.5|46\n50|50|100", "30|20|50\n27|23|50\n57|43|100", "27|31|58\n16|26|42\n43|57|100"} {
 		rows := strings.Split(lines, "\n")
 		b := sheetOf("Persons\nAge|Theft|Fraud|Total\nYoung|" + rows[0] + "\nOld|" + rows[1] + "\nAll ages|" + rows[2])
-		b.Grids[0].Sheet = []string{"All", "Nord", "Sud", "Parts1", "Parts2", "Parts3"}[i]
-		if i == 0 {
-			book = b
-		} else {
-			book.Grids = append(book.Grids, b.Grids[0])
-		}
+		book = withSheet(book, b, []string{"All", "Nord", "Sud", "Parts1", "Parts2", "Parts3"}[i])
 	}
 	r, err := find(book, Options{})
 	if err != nil {
@@ -222,12 +227,7 @@ func TestSharesOfKin(t *testing.T) {
 	var book *Book
 	for i, rows := range [][]string{{"3|8", "2|4", "1|4"}, {"3|9", "3|4", "0|5"}, {"10|0", "5|0", "5|0"}, {"16|17", "10|8", "6|9"}, {"100|100", "66.7|50", "33.3|50"}, {"100|100", "100|44.4", "0|55.6"}, {"100|-", "50|-", "50|-"}, {"100|100", "62.5|47.1", "37.5|52.9"}} {
 		b := sheetOf("Persons\nOffence|under 20|20 to 34\nAll|" + rows[0] + "\nTheft|" + rows[1] + "\nFraud|" + rows[2])
-		b.Grids[0].Sheet = []string{"Adair", "Boone", "Clay", "Total", "Parts1", "Parts2", "Parts3", "Parts4"}[i]
-		if i == 0 {
-			book = b
-		} else {
-			book.Grids = append(book.Grids, b.Grids[0])
-		}
+		book = withSheet(book, b, []string{"Adair", "Boone", "Clay", "Total", "Parts1", "Parts2", "Parts3", "Parts4"}[i])
 	}
 	r, err := find(book, Options{})
 	if err != nil {
